@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { planMetric } from '../../src/analysis/plan/metric.ts';
 import { loadMoments } from '../../src/analysis/read/moments.ts';
 import { openDatabase } from '../../src/platform/store/sql/database.ts';
+import { callApp, keyOf } from '../support/apps.ts';
 import type { Creations, Entry } from '../support/bodies.ts';
 import { ok } from '../support/client.ts';
 import { emptyDatabase } from '../support/database.ts';
@@ -97,6 +98,22 @@ describe('the number of a unit', () => {
   test('skips and counts events without a number', async () => {
     const events = [buy('a', 2, 'many'), buy('a', 3, ' 5 '), buy('a', 4, '')];
     expect(await valuesOf(sum(), events)).toEqual([{ y: 5, skipped: 2 }, { y: 0 }]);
+  });
+
+  test.each<[Criterion['condition'], string[], number]>([
+    ['in', ['server'], 8],
+    ['=', ['client'], 16],
+    ['not_in', ['client'], 40],
+    ['in', ['import', 'unknown'], 0],
+  ])('takes only events whose sender is %s %j', async (condition, values, wanted) => {
+    const event = { eventName: 'buy', user: { userID: 'a' }, time: start + 2 * hour };
+    for (const [type, value] of [['SERVER', 8] as const, ['CLIENT', 16] as const]) {
+      // A source is what a sender claims, and decides nothing.
+      const body = { events: [{ ...event, value }], statsigMetadata: { sdkType: 'server' } };
+      await callApp('/v1/log_event', { key: await keyOf(type), body });
+    }
+    const metric = sum([{ type: 'sender', condition, values }]);
+    expect(await valuesOf(metric, [buy('a', 3, 32)])).toEqual([{ y: wanted }, { y: 0 }]);
   });
 
   test('is capped by day, summed, and compared with the threshold', async () => {

@@ -28,7 +28,7 @@ describe('recording events', () => {
       data: { accepted: 1 },
     });
     expect(answer.headers.get('Location')).toBe('/console/v1/events');
-    expect(await ok('GET', 'events')).toEqual([event]);
+    expect(await ok('GET', 'events')).toEqual([{ ...event, sender: 'management', eventID: null }]);
   });
 
   test('stores numbers as text and fills in absent properties', async () => {
@@ -36,7 +36,7 @@ describe('recording events', () => {
     await record([{ timestamp: 1767225600000, name: ' sold ', value: 19.5 }]);
     await record([{ name: 'bare' }]);
     const [bare, sold] = await ok('GET', 'events');
-    const empty = { source: '', userID: '', metadata: {} };
+    const empty = { source: '', userID: '', metadata: {}, sender: 'management', eventID: null };
     expect(sold).toEqual({ ...empty, timestamp: '1767225600000', name: 'sold', value: '19.5' });
     expect(bare).toMatchObject({ ...empty, name: 'bare', value: '' });
     expect(Number(bare.timestamp)).toBeGreaterThanOrEqual(before);
@@ -152,6 +152,73 @@ describe('recording events', () => {
   });
 });
 
+describe('recording an event again', () => {
+  const event = { name: 'paid', timestamp: 10, value: 7, userID: 'u-1', metadata: { a: 1, b: 2 } };
+  const totalOf = async () => (await call('GET', 'events')).body.pagination.totalItems;
+
+  test('stores it once if it has a time, also within a request, and reports all as accepted', async () => {
+    const spelled = { ...event, timestamp: '10', value: '7', metadata: { b: 2, a: 1 } };
+    expect((await record([event, spelled])).data).toEqual({ accepted: 2 });
+    const again = await record([event]);
+    expect([again.status, again.data]).toEqual([201, { accepted: 1 }]);
+    expect(costOf(again).trips).toBe(2);
+    expect(await ok('GET', 'events')).toHaveLength(1);
+    expect((await call('GET', 'events/paid')).body.pagination.totalItems).toBe(1);
+  });
+
+  test.each([
+    ['name', 'sold'],
+    ['timestamp', 11],
+    ['value', 8],
+    ['userID', 'u-2'],
+    ['metadata', { a: 1 }],
+    ['unitIDs', { companyID: 'c-1' }],
+    ['eventID', 'order-7'],
+  ])('stores another event if its %s differs', async (property, value) => {
+    await record([event]);
+    await record([{ ...event, [property]: value }]);
+    expect(await totalOf()).toBe(2);
+  });
+
+  test('stores each if it has neither a time nor an ID', async () => {
+    const { timestamp: _, ...untimed } = event;
+    for (let count = 0; count < 2; count++) await record([untimed, untimed]);
+    expect(await totalOf()).toBe(4);
+  });
+
+  test('stores one of an ID, which is listed', async () => {
+    await record([{ name: 'paid', eventID: 'order-7' }]);
+    await record([{ name: 'paid again', eventID: 'order-7', value: 9 }]);
+    expect(await ok('GET', 'events')).toMatchObject([{ name: 'paid', eventID: 'order-7' }]);
+  });
+
+  test.each([[''], ['x'.repeat(129)], [7], [null]])('refuses the ID %j', async (eventID) => {
+    const answer = await record([{ ...event, eventID }]);
+    expect([answer.status, ...propertiesOf(answer)]).toEqual([400, 'events.0.eventID']);
+  });
+
+  test('stores it once in POST /changes, in which it occurs twice', async () => {
+    const change = { method: 'POST', path: '/console/v1/events', body: { events: [event] } };
+    await ok('POST', 'changes', { changes: [change, change] });
+    expect(await totalOf()).toBe(1);
+  });
+
+  test('stores it once under concurrency', async () => {
+    const statuses = await Promise.all(
+      Array.from({ length: 6 }, async () => (await record([event])).status),
+    );
+    expect(statuses).toEqual(Array(6).fill(201));
+    expect(await totalOf()).toBe(1);
+  });
+
+  test('reads at most 8,100 rows for 1,000 events, and writes at most 5,020', async () => {
+    const events = Array.from({ length: 1000 }, (_, value) => ({ ...event, value }));
+    const { read, written } = costOf(await record(events));
+    expect(read).toBeLessThanOrEqual(8100);
+    expect(written).toBeLessThanOrEqual(5020);
+  });
+});
+
 describe('recording events with unit IDs', () => {
   test('stores each event by unit, for computing results', async () => {
     await record([
@@ -192,7 +259,9 @@ describe('recording events with unit IDs', () => {
       { unitType: 'ünit type', unitID: 'ü', ...row },
     ]);
     const listed = { timestamp: '10', name: 'paid', source: '', value: '7', userID: 'u-1' };
-    expect(await ok('GET', 'events')).toEqual([{ ...listed, metadata: {} }]);
+    expect(await ok('GET', 'events')).toEqual([
+      { ...listed, metadata: {}, sender: 'management', eventID: null },
+    ]);
   });
 
   const numberedIDs = (count: number) =>

@@ -716,3 +716,33 @@ test('GET /metrics/list is the list of metrics', async () => {
   expect([data.length, body.pagination.all]).toEqual([1, '/console/v1/metrics/list']);
   expect((await call('POST', 'metrics/list', { body: {} })).status).toBe(405);
 });
+
+describe('a criterion on the sender of events', () => {
+  const eventsOf = (sender: object) => [
+    {
+      name: 'sold',
+      criteria: [{ type: 'sender', condition: 'in', values: ['server'], ...sender }],
+    },
+  ];
+  const body = (sender: object) => ({
+    ...{ name: unique('By sender'), type: 'event_count_custom' },
+    metricEvents: eventsOf(sender),
+  });
+
+  test('is stored', async () => {
+    const { data } = await create(body({}));
+    expect((await ok('GET', pathOf(data.id))).metricEvents[0].criteria).toEqual([
+      { type: 'sender', condition: 'in', values: ['server'] },
+    ]);
+  });
+
+  test.each([
+    ['condition', { condition: 'contains' }],
+    ['condition', { condition: 'is_null', values: [] }],
+    ['values.1', { values: ['server', 'SERVER'] }],
+  ])('is 400 naming its %s for %j', async (property, sender) => {
+    const answer = await create(body(sender));
+    const named = `metricEvents.0.criteria.0.${property}`;
+    expect([answer.status, ...propertiesOf(answer)]).toEqual([400, named]);
+  });
+});

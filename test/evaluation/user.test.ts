@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fromUserAgent } from '../../src/engine/evaluation/conditions.ts';
 import {
   contextUser,
   environmentOf,
@@ -8,7 +9,6 @@ import {
   unitOf,
   withInferred,
 } from '../../src/engine/evaluation/user.ts';
-import { fromUserAgent } from '../../src/engine/evaluation/user_agent.ts';
 import { stepsOf } from '../support/work.ts';
 
 describe('the user of an OpenFeature context', () => {

@@ -16,6 +16,38 @@ afterEach(() => {
 const wait = (milliseconds: number) =>
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + milliseconds });
 
+describe('what is recorded of the applications of a key', () => {
+  const all = { events: true, exposures: true };
+
+  test('is all at first, and is switched by each of its properties', async () => {
+    const { id, reports } = await makeKey({ type: 'CLIENT', scopes: undefined });
+    expect(reports).toEqual(all);
+    const path = `keys/${id}`;
+    expect((await ok('PATCH', path, { reports: { events: false } })).reports).toEqual({
+      ...all,
+      events: false,
+    });
+    await ok('PATCH', path, { reports: { exposures: false } });
+    const off = { events: false, exposures: false };
+    expect((await ok('GET', path)).reports).toEqual(off);
+    await ok('PATCH', path, { name: 'Another name' });
+    expect((await ok('GET', path)).reports).toEqual(off);
+    expect((await ok('PUT', `${path}/versions/1/restore`)).reports).toEqual(all);
+    expect((await makeKey({ type: 'SERVER', scopes: undefined, reports: off })).reports).toEqual(
+      off,
+    );
+  });
+
+  test.each([
+    ['reports', { type: 'CONSOLE', scopes: ['read'], reports: { events: false } }],
+    ['reports.events', { type: 'CLIENT', reports: { events: 'no' } }],
+    ['reports', { type: 'CLIENT', reports: null }],
+  ])('is 400 naming %s for %j', async (property, body) => {
+    const given = { name: unique('Key'), ...body };
+    expect(await invalidPropertiesOf('POST', 'keys', given)).toEqual([property]);
+  });
+});
+
 describe('an API key', () => {
   test('that is unknown is looked up each time', async () => {
     for (let count = 0; count < 2; count++) {

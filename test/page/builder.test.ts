@@ -341,6 +341,25 @@ describe('the page of a new metric', () => {
     ]);
   });
 
+  testPage('takes only events that servers sent', async () => {
+    const name = unique('Sold by servers');
+    const page = await begin(name);
+    await page.getByRole('button', { name: /^Sum or mean/ }).click();
+    await event(page, 'Event 1').fill(ordered);
+    await panel(page).getByText('6.667').first().waitFor();
+    await button(page, /^Conditions of Event 1/).click();
+    await page.getByLabel('Only events sent by servers').check();
+    await button(page, /^Conditions of Event 1: sent by servers/).waitFor();
+    await panel(page).getByText('6.667').first().waitFor({ state: 'detached' });
+    await create(page);
+    await page.getByRole('heading', { name, level: 1 }).waitFor();
+    const [stored] = await api('GET', `metrics?search=${encodeURIComponent(name)}`);
+    const { metricEvents, warehouseNative } = stored;
+    expect(JSON.stringify([metricEvents, warehouseNative])).toContain(
+      '{"type":"sender","condition":"in","values":["server"]}',
+    );
+  });
+
   testPage('shows the values by day, and the change that could be found', async () => {
     const page = await begin(unique('Revenue'));
     await page.getByRole('button', { name: /^Sum or mean/ }).click();

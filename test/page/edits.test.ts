@@ -577,3 +577,15 @@ testPage('Discard needs a second press', async () => {
   await button(page, 'Discard changes?').click();
   await expect.poll(() => share(page).inputValue()).toBe('10');
 });
+
+testPage('the page of a client key switches off what it does not record', async () => {
+  const { id } = await api('POST', 'keys', { name: unique('Web'), type: 'CLIENT' });
+  const page = await visit(`/keys/${id}`);
+  await page.getByText(/can report events and exposures of any user/).waitFor();
+  await page.getByLabel(/^Exposures: those they report/).waitFor();
+  await page.getByLabel(/^Events that applications send/).uncheck();
+  await review(page);
+  await save(page);
+  await closed(page);
+  expect((await api('GET', `keys/${id}`)).reports).toEqual({ events: false, exposures: true });
+});

@@ -51,6 +51,15 @@ const bought = {
 };
 
 describe('the preview of a metric', () => {
+  test('takes only events of the senders that its criteria name', async () => {
+    const of = (...values: string[]) => ({
+      ...bought,
+      metricEvents: [{ name: 'purchase', criteria: [{ type: 'sender', condition: 'in', values }] }],
+    });
+    expect(await preview(of('management', 'server'))).toMatchObject({ units: 28, value: 0.5 });
+    expect(await preview(of('server'))).toMatchObject({ units: 28, value: 0 });
+  });
+
   test('has the values of the last 14 whole days and of each, among units with any event', async () => {
     const answer = await call('POST', 'metrics/preview', { body: { name: 'Draft', ...bought } });
     const { data } = answer.body;

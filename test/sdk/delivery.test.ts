@@ -72,7 +72,7 @@ describe('an event with a time', () => {
     await log([]);
     const first = await log(ofUsers(1000));
     const cost = costOf(first.headers);
-    expect(cost.written).toBeLessThanOrEqual(4010);
+    expect(cost.written).toBeLessThanOrEqual(5010);
     expect(cost.read).toBeLessThanOrEqual(8100);
     expect(cost.trips).toBe(2);
     for (const events of [ofUsers(1000), ofUsers(1000).reverse()]) {
@@ -126,6 +126,109 @@ describe('an event with a time', () => {
     expect(statuses).toEqual(Array(8).fill(202));
     expect(await rows('events')).toHaveLength(27);
     expect(await rows('event_units')).toHaveLength(27);
+  });
+});
+
+describe('an event at a point where 20,000 events share unit, name and time', () => {
+  const crowd = { eventName: 'crowd', user: { userID: 'pivot' }, time: past };
+
+  beforeEach(async () => {
+    const numbers =
+      'with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000)';
+    await env.DB.batch([
+      env.DB.prepare(`${numbers} insert into events (timestamp, name, source, value, userID, metadata)
+        select ${past}, 'crowd', '', i, 'pivot', '{}' from n`),
+      env.DB.prepare(`${numbers} insert into event_units (unitType, unitID, name, timestamp, seq)
+        select 'userid', 'pivot', 'crowd', ${past}, i from n`),
+    ]);
+    await log([]);
+  });
+
+  test('costs what it costs elsewhere, alone and with 999 others', async () => {
+    await log([{ ...crowd, value: 'a', time: past + 1 }]);
+    const elsewhere = costOf((await log([{ ...crowd, value: 'a', time: past + 2 }])).headers);
+    const one = costOf((await log([{ ...crowd, value: 'a' }])).headers);
+    expect(one).toEqual(elsewhere);
+    expect(one.read).toBeLessThanOrEqual(20);
+    const many = Array.from({ length: 1000 }, (_, value) => ({ ...crowd, value: `v${value}` }));
+    const cost = costOf((await log(many)).headers);
+    expect(cost.read).toBeLessThanOrEqual(8100);
+    expect(cost.written).toBeLessThanOrEqual(5010);
+    expect(costOf((await log(many)).headers).written).toBe(0);
+    expect(await rows('event_units')).toHaveLength(21_003);
+  });
+});
+
+describe('an event that carries an ID', () => {
+  const event = { eventName: 'a', eventID: 'order-7', user, time: past };
+
+  test('is known by the ID alone, with or without a time', async () => {
+    await log([event, { ...event, value: 2 }, { ...event, eventID: 'order-8' }]);
+    await log([
+      { eventName: 'b', eventID: 'order-7' },
+      { eventName: 'b', eventID: 'order-9' },
+    ]);
+    expect((await rows('events')).map(({ name, eventID }) => [name, eventID])).toEqual([
+      ['a', 'order-7'],
+      ['a', 'order-8'],
+      ['b', 'order-9'],
+    ]);
+  });
+
+  test('does not take the place of an event of another kind of sender', async () => {
+    const key = await keyOf('CLIENT');
+    await log([event], {}, { key });
+    await log([event], {}, { key: await keyOf('SERVER') });
+    await ok('POST', 'events', { events: [{ name: 'a', eventID: 'order-7' }] });
+    await log([event], {}, { key });
+    const stored = (await rows('events')).map(({ sender }) => sender);
+    expect(stored.sort()).toEqual(['client', 'management', 'server']);
+  });
+
+  test.each([['x'.repeat(129)], [7], [''], [{}]])(
+    'is known by what it says if the ID is %j, which is counted',
+    async (eventID) => {
+      const { body } = await log([{ ...event, eventID }]);
+      expect(body.leftOut).toEqual({ eventIDs: { unreadable: 1 } });
+      await log([{ ...event, eventID }]);
+      expect(await rows('events')).toMatchObject([{ eventID: null }]);
+    },
+  );
+});
+
+describe('a delivery that is repeated byte for byte', () => {
+  test.each([
+    ['a retry', 40_000],
+    ['an outage', 4 * 3_600_000],
+  ])('counts once after %s, and its time stays', async (_, delay) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: past });
+    const headers = { 'STATSIG-CLIENT-TIME': String(past) };
+    const events = [{ eventName: 'retry', user, time: past, value: 5 }];
+    await log(events, {}, { headers });
+    vi.setSystemTime(past + delay);
+    const again = await log(events, {}, { headers });
+    expect([again.status, costOf(again.headers).written]).toEqual([202, 0]);
+    expect(await rows('events')).toMatchObject([{ timestamp: past }]);
+  });
+
+  test('counts once if its IDs were not known the first time, or are too long to be stored', async () => {
+    const ids = { companyID: 'c-1', deviceID: 'x'.repeat(300) };
+    const events = ['x'.repeat(300), 'y'.repeat(300)].map((userID) => ({
+      ...{ eventName: 'a', time: past, user: { userID, customIDs: ids } },
+    }));
+    await log(events);
+    await ok('POST', 'unit_id_types', { name: 'companyID', description: '' });
+    await log(events);
+    expect(await rows('events')).toHaveLength(2);
+  });
+
+  test('counts once if its metadata was cut', async () => {
+    const metadata = { a: 'x'.repeat(8000), b: 'x'.repeat(8000) };
+    const events = [metadata, { ...metadata, b: 'y' }].map((each) => ({
+      ...{ eventName: 'a', time: past, metadata: each },
+    }));
+    for (let count = 0; count < 2; count++) await log(events);
+    expect(await rows('events')).toHaveLength(2);
   });
 });
 
@@ -243,7 +346,10 @@ describe('a delivery', () => {
   test('stores 1,000 events of a client; the rest is left out and counted', async () => {
     const options = { key: await keyOf('CLIENT'), bindings: { ROWS: undefined } };
     const { status, body } = await log(ofUsers(1203), {}, options);
-    expect([status, body]).toEqual([202, { success: true, leftOut: { events: 203 } }]);
+    expect([status, body]).toEqual([
+      202,
+      { success: true, leftOut: { events: { too_many: 203 } } },
+    ]);
     expect(await rows('events')).toHaveLength(1000);
   });
 
@@ -261,7 +367,7 @@ describe('a delivery', () => {
     const { body } = await log([
       { eventName: 'a', user: { userID: 'x'.repeat(257), customIDs: ids }, time: past },
     ]);
-    expect(body.leftOut).toEqual({ ids: 6 });
+    expect(body.leftOut).toEqual({ ids: { too_many: 4, too_long: 2 } });
     const units = await rows('event_units');
     expect(units).toHaveLength(20);
     expect(units.map(({ unitType }) => unitType)).not.toContain('userID');
@@ -275,7 +381,10 @@ describe('a delivery', () => {
       { eventName: 'huge', value: 'x'.repeat(33_000) },
       { eventName: 'large', value: 'x'.repeat(30_000) },
     ]);
-    expect(body.leftOut).toEqual({ metadata: 31, events: 1 });
+    expect(body.leftOut).toEqual({
+      metadata: { too_many: 30, too_large: 1 },
+      events: { too_large: 1 },
+    });
     const stored = await rows('events');
     expect(stored.map(({ name }) => name)).toEqual(['many', 'long', 'large']);
     expect(Object.keys(JSON.parse(String(stored[0]?.metadata)))).toHaveLength(100);
@@ -300,7 +409,10 @@ describe('a delivery', () => {
       },
       { eventName: 'statsig::non_exposed_checks', metadata: { checks: { [gate.id]: 3 } } },
     ]);
-    expect(body.leftOut).toEqual({ secondaryExposures: 1, checks: 2 });
+    expect(body.leftOut).toEqual({
+      secondaryExposures: { too_many: 1 },
+      checks: { too_many: 2, unknown: 999 },
+    });
     expect(await rows('exposures')).toEqual([]);
     expect(await rows('checks')).toMatchObject([{ id: gate.id, count: 4 }]);
   });
@@ -315,7 +427,8 @@ describe('a delivery', () => {
     }));
     const { body, headers } = await log(events);
     expect(costOf(headers).written).toBeLessThanOrEqual(8000);
-    expect(body.leftOut).toEqual({ events: 1000 - (await rows('events')).length });
+    const stored = (await rows('events')).length;
+    expect(body.leftOut).toEqual({ events: { too_many_rows: 1000 - stored } });
     expect(costOf(headers).written).toBeGreaterThan(7900);
   });
 
@@ -329,7 +442,7 @@ describe('a delivery', () => {
     const event = { eventName: 'statsig::gate_exposure', metadata, secondaryExposures };
     const long = { userID: 'x'.repeat(1_000_000) };
     const { body } = await logZipped({ events: [{ ...event, user: long }] });
-    expect(body.leftOut).toEqual({ secondaryExposures: 50, ids: 1 });
+    expect(body.leftOut).toEqual({ secondaryExposures: { too_many: 50 }, ids: { too_long: 1 } });
     expect(await rows('exposures')).toEqual([]);
   });
 
@@ -347,6 +460,80 @@ describe('a delivery', () => {
   });
 });
 
+describe('what a delivery leaves out', () => {
+  const event = { eventName: 'a', user };
+  const long = 'x'.repeat(200);
+  const gate = (metadata: object) => ({ eventName: 'statsig::gate_exposure', user, metadata });
+  const checks = (metadata: object) => ({ eventName: 'statsig::non_exposed_checks', metadata });
+
+  test.each<[object, unknown]>([
+    [{ events: { unreadable: 4 } }, [7, null, {}, { eventName: '' }]],
+    [{ events: { unreadable: 1 } }, 'none'],
+    [{ events: { unusable_name: 2 } }, [{ eventName: `${long}y` }, { eventName: '..' }]],
+    [{ times: { unreadable: 1 } }, [{ ...event, time: 'today' }]],
+    [{ times: { out_of_range: 1 } }, [{ ...event, time: 9e12 }]],
+    [{ values: { unreadable: 1 } }, [{ ...event, value: { sum: 1 } }]],
+    [{ metadata: { unreadable: 1 } }, [{ ...event, metadata: 'x' }]],
+    [{ users: { unreadable: 1 } }, [{ ...event, user: 'u-1' }]],
+    [{ sources: { too_long: 1 } }, [{ ...event, statsigMetadata: { sdkType: `${long}y` } }]],
+    [{ ids: { unreadable: 2 } }, [{ eventName: 'a', user: { userID: {}, customIDs: { x: [] } } }]],
+    [{ ids: { unknown_type: 1 } }, [{ eventName: 'a', user: { customIDs: { x: 'y' } } }]],
+    [{ ids: { second_of_type: 1 } }, [{ eventName: 'a', user: { customIDs: { userid: 'y' } } }]],
+    [{ exposures: { unreadable: 1 } }, [gate({})]],
+    [{ exposures: { unknown: 1 } }, [gate({ gate: 'none', gateValue: 'true' })]],
+    [
+      { exposures: { unknown: 1 }, secondaryExposures: { unreadable: 2 } },
+      [{ ...gate({ gate: 'none' }), secondaryExposures: [7, {}] }],
+    ],
+    [{ checks: { unreadable: 1 } }, [checks({ checks: 'none' })]],
+    [{ checks: { unreadable: 1, unknown: 1 } }, [checks({ checks: { a: 0, b: 1 } })]],
+  ])('is counted with its reason: %j', async (leftOut, events) => {
+    expect((await log(events)).body).toEqual({ success: true, leftOut });
+  });
+
+  test('is nothing of an event that has less than it may, or is of the SDK itself', async () => {
+    const missing = { user: null, value: null, metadata: null, time: null };
+    const events = [
+      { eventName: 'a', ...missing, secondaryExposures: null, statsigMetadata: null },
+      { eventName: 'statsig::diagnostics', metadata: {}, value: { steps: [] } },
+      { eventName: long, user: { userID: '', customIDs: { x: null } } },
+    ];
+    expect((await log(events, { user: null })).body).toEqual({ success: true });
+  });
+});
+
+describe('a key whose reports are switched off', () => {
+  test('stores no events, which are counted, and keeps the checks', async () => {
+    const key = await keyOf('CLIENT', { reports: { events: false } });
+    const { id, groups, startTime } = await running();
+    vi.useFakeTimers({ toFake: ['Date'], now: startTime + 60_000 });
+    const exposed = {
+      eventName: 'statsig::config_exposure',
+      metadata: { config: id, ruleID: groups[0].id },
+    };
+    const users = Array.from({ length: 20 }, (_, index) => ({ userID: `u-${index}` }));
+    const events = [{ eventName: 'a', user }, ...users.map((each) => ({ ...exposed, user: each }))];
+    const { status, body } = await log(events, {}, { key });
+    expect([status, body.leftOut.events]).toEqual([202, { switched_off: 1 }]);
+    expect(await rows('events')).toEqual([]);
+    expect((await rows('exposures')).length).toBeGreaterThan(0);
+  });
+
+  test('records no exposures, which are counted, and keeps events and checks', async () => {
+    const { id, groups, startTime } = await running();
+    vi.useFakeTimers({ toFake: ['Date'], now: startTime + 60_000 });
+    const key = await keyOf('SERVER', { reports: { exposures: false } });
+    const metadata = { config: id, ruleID: groups[0].id };
+    const exposed = { eventName: 'statsig::config_exposure', user, metadata };
+    const { body } = await log([{ eventName: 'a', user }, exposed], {}, { key });
+    expect(body.leftOut).toEqual({ exposures: { switched_off: 1 } });
+    expect(await rows('exposures')).toEqual([]);
+    expect(await rows('exposure_counts')).toEqual([]);
+    expect(await rows('events')).toHaveLength(1);
+    expect(await rows('checks')).toMatchObject([{ id, count: 1 }]);
+  });
+});
+
 describe('the rows that a client key writes', () => {
   let addresses = 0;
   const newAddress = () => ({ 'CF-Connecting-IP': `203.0.113.${++addresses}` });
@@ -355,8 +542,8 @@ describe('the rows that a client key writes', () => {
     const key = await keyOf('CLIENT');
     const ROWS = limitOf(60);
     const options = { key, bindings: { ROWS }, headers: newAddress() };
-    expect((await log(ofUsers(1000), {}, options)).status).toBe(202); // 4,001 rows
-    expect(ROWS.calls).toHaveLength(40);
+    expect((await log(ofUsers(1000), {}, options)).status).toBe(202); // 5,003 rows
+    expect(ROWS.calls).toHaveLength(50);
     const more = ofUsers(1000).map((event) => ({ ...event, time: event.time + 5000 }));
     const refused = await log(more, {}, options);
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([503, '60']);
@@ -472,7 +659,8 @@ describe('exposures that an application reports itself', () => {
         { experimentName: 'none', group: 'any' },
       ],
     });
-    expect([status, body]).toEqual([202, { success: true }]);
+    const leftOut = { exposures: { unknown: 1 } };
+    expect([status, body]).toEqual([202, { success: true, leftOut }]);
     const stored = (await rows('exposures')).map(({ unit, group }) => [unit, group]);
     expect(stored.sort()).toEqual([
       ['u-1', first.id],

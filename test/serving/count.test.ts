@@ -85,7 +85,7 @@ describe('an event that an SDK logs', () => {
   test('has a name of whole characters at any length, and is not stored if no path can contain the name', async () => {
     const names = [`${'x'.repeat(199)}😀`, '.', '..'];
     await log(names.map((eventName) => ({ eventName, user: { userID: 'u-1' } })));
-    expect(await ok('GET', 'events')).toMatchObject([{ name: `${'x'.repeat(199)}\uFFFD` }]);
+    expect(await ok('GET', 'events')).toMatchObject([{ name: names[0] }]);
   });
 
   test('is stored with its exposures and checks', async () => {
@@ -118,6 +118,8 @@ describe('an event that an SDK logs', () => {
         value: '19.9',
         userID: 'u-1',
         metadata: { currency: 'EUR' },
+        sender: 'server',
+        eventID: null,
       },
     ]);
     expect(await ok('GET', 'events/purchase')).toHaveLength(1);
@@ -146,6 +148,7 @@ describe('an event that an SDK logs', () => {
         firstTime: time,
         draw: bucketOf(`analysis.experiment.${id}.u-1`, 10_000),
         attributes: '{"sdkType":"js-client","plan":"pro"}',
+        sender: 'server',
       },
     ]);
     expect(await rows('exposure_counts')).toEqual([
@@ -592,7 +595,7 @@ describe('an unusual event', () => {
     [{}],
   ])('is stored without its invalid parts: %j', async (events) => {
     const answer = await log(events);
-    expect([answer.status, answer.body]).toEqual([202, { success: true }]);
+    expect([answer.status, answer.body]).toMatchObject([202, { success: true }]);
   });
 
   test('is rejected if it is too large, nested too deep, or without a key', async () => {

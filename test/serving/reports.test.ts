@@ -71,6 +71,91 @@ async function drawnGroups(id: string) {
   return Object.fromEntries(users.map((user, index) => [user, drawn[index]]));
 }
 
+describe('a report by a client key of a stored exposure', () => {
+  const attributes = (appVersion: string) => ({ user: { userID: 'u-1', appVersion } });
+
+  /** An experiment with the group of u-1 first. */
+  async function withDrawn() {
+    const { id, groups, start } = await running();
+    const { ruleID } = (await evaluateFlag(id, { targetingKey: 'u-1' })).metadata;
+    forgetCounts();
+    return { id, start, own: ruleID, other: groups.find((group: string) => group !== ruleID) };
+  }
+
+  test.each(['SERVER', 'CLIENT'] as const)(
+    'of a %s key changes neither its time nor its attributes',
+    async (type) => {
+      const { id, start, own } = await withDrawn();
+      const exposed = ofConfig(id, own, 'u-1', { time: start + 30_000, ...attributes('1.0') });
+      await report([exposed], await keyOf(type));
+      const before = await rows('exposures');
+      expect(before).toMatchObject([{ firstTime: start + 30_000, sender: type.toLowerCase() }]);
+      const forged = { ...exposed, time: start + 1, ...attributes('forged') };
+      await report([forged], await keyOf('CLIENT'));
+      expect(await rows('exposures')).toEqual(before);
+    },
+  );
+
+  test('is confirmed by a later report of a server, whose earlier time counts', async () => {
+    const { id, start, own } = await withDrawn();
+    const exposed = ofConfig(id, own, 'u-1', { time: start + 30_000, ...attributes('1.0') });
+    await report([exposed], await keyOf('CLIENT'));
+    const later = { ...exposed, time: start + 40_000, ...attributes('2.0') };
+    await report([later], await keyOf('SERVER'));
+    expect(await rows('exposures')).toMatchObject([
+      { firstTime: start + 30_000, attributes: '{"appVersion":"1.0"}', sender: 'server' },
+    ]);
+    await report([{ ...exposed, time: start + 10_000 }], await keyOf('SERVER'));
+    expect(await rows('exposures')).toMatchObject([{ firstTime: start + 10_000 }]);
+    expect(await rows('exposure_counts')).toMatchObject([{ units: 1 }]);
+  });
+
+  test('is left out and counted if a server reported the unit in another group', async () => {
+    const { id, own, other } = await withDrawn();
+    await report([ofConfig(id, other, 'u-1')], await keyOf('SERVER'));
+    const { body } = await report([ofConfig(id, own, 'u-1')], await keyOf('CLIENT'));
+    expect(body.leftOut).toEqual({ exposures: { of_server: 1 } });
+    expect(await stored()).toEqual({ 'u-1': other });
+    expect(await exposureHealth(id)).toContain('1 report was ignored');
+  });
+
+  test('is left out and counted as well if it comes of an evaluation', async () => {
+    const { id, other } = await withDrawn();
+    await report([ofConfig(id, other, 'u-1')], await keyOf('SERVER'));
+    const waiting: Promise<unknown>[] = [];
+    const key = await keyOf('CLIENT');
+    await evaluateFlag(
+      id,
+      { targetingKey: 'u-1' },
+      { key, waiting, bindings: { ROWS: undefined } },
+    );
+    await Promise.all(waiting);
+    expect(await stored()).toEqual({ 'u-1': other });
+    expect(await exposureHealth(id)).toContain('1 report was ignored');
+  });
+
+  test('is stored for another rule of a gate than a server reported', async () => {
+    const rules = ['One', 'Two'].map((name) => ({
+      name,
+      passPercentage: 50,
+      conditions: everyone,
+    }));
+    const gate = await makeGate({ rules, measureMetricLifts: true });
+    const [one, two] = gate.rules.map(({ id }: { id: string }) => id);
+    const sides = [true, false];
+    await report([ofGate(gate.id, one, true, 'u-1')], await keyOf('SERVER'));
+    const { body } = await report(
+      [one, two].flatMap((rule) => sides.map((passes) => ofGate(gate.id, rule, passes, 'u-1'))),
+      await keyOf('CLIENT'),
+    );
+    const groups = (await rows('exposures')).map(({ group }) => group);
+    expect(groups).toHaveLength(2);
+    expect(groups).toContain(`${one}:on`);
+    expect(groups.some((group) => String(group).startsWith(two))).toBe(true);
+    expect(body.leftOut.exposures).toBeDefined();
+  });
+});
+
 describe('reports by a client key', () => {
   test("store only the group of the unit's bucket, and health counts the others", async () => {
     const { id, groups } = await running({ allocation: 50 });

@@ -24,7 +24,7 @@ const any = Number.POSITIVE_INFINITY;
 
 /** Operations with other round trips than one read, or one read and one batch, and why. */
 export const otherTrips: Record<string, [trips: Trips, because: string]> = {
-  'POST /events': [exactly(1), readsNothing],
+  'POST /events': [{ usual: 2, least: 1, most: 2 }, 'it looks up events that have a time or an ID'],
   'POST /metrics/values': [exactly(1), readsNothing],
   'POST /experiments/:id/load_pulse': [upTo(any, 9), loads],
   'POST /gates/:id/load_pulse': [upTo(any, 10), loads],

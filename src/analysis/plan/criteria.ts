@@ -63,6 +63,7 @@ function operandOf({ type = 'value', column = '' }: Criterion): Operand {
     return { text: sql`nullif(v.value, '')`, number: sql`e.number`, needsEvent: true };
   if (type === 'metadata')
     return { text: metadataText(column), number: metadataNumber(column), needsEvent: true };
+  if (type === 'sender') return { text: sql`v.sender`, number: sql`null`, needsEvent: true };
   const text = type === 'user' ? userField(column) : textAt(sql`x.attributes`, column);
   return { text, number: numberOfText(text), needsEvent: type === 'user' };
 }
@@ -122,7 +123,7 @@ export function requireComputable(criterion: Criterion, dimensions: readonly str
   const { type = 'value', condition, column = '', values = [] } = criterion;
   if (byTime[condition]) return;
   if (!tests[condition]) throw new NotComputable(`The condition ${condition} needs a warehouse.`);
-  if (type !== 'value' && column === '')
+  if (type !== 'value' && type !== 'sender' && column === '')
     throw new NotComputable(`A criterion on ${type} names no column.`);
   requirePathKey('column', column);
   if (type === 'user_custom' && !dimensions.includes(column))

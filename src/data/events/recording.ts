@@ -1,15 +1,26 @@
 import { sql } from 'drizzle-orm';
 import { numberOf } from '../../base/numbers.ts';
+import type { Database } from '../../platform/store/sql/database.ts';
 import { overRows } from '../../platform/store/sql/rows.ts';
 import { type Statement, statement } from '../../platform/store/sql/statement.ts';
+import type { Sender } from '../exposures/senders.ts';
 import type { Event } from './schema.ts';
 import { idsByType } from './unit_ids.ts';
 
+/** An event in stored form, with what tells it from others. */
+export interface RecordedEvent extends Event {
+  readonly sender: Sender;
+  readonly eventID: string | null;
+  /** The key of `event_identities`; null for an event that is always new. */
+  readonly identity: string | null;
+}
+
 const insertEvents = overRows((given) =>
   statement(sql`
-    insert into events (seq, timestamp, name, source, value, userID, metadata, unitIDs)
+    insert into events
+      (seq, timestamp, name, source, value, userID, metadata, unitIDs, sender, eventID)
     select null, value->>'timestamp', value->>'name', value->>'source', value->>'value',
-      value->>'userID', value->'metadata', value->'unitIDs'
+      value->>'userID', value->'metadata', value->'unitIDs', value->>'sender', value->>'eventID'
     from ${given} where true
     order by value->>'timestamp', key`),
 );
@@ -42,22 +53,60 @@ const recordUnits = overRows((given) =>
     from ${given}`),
 );
 
+/** Fails if an event was stored after it was looked up, so that the batch is computed again. */
+const insertIdentities = overRows((given) =>
+  statement(sql`insert into event_identities (hash) select value->>'identity' from ${given}`),
+);
+
 /** Returns one row for each unit of an event, without the event number. */
-export function eventUnits({ userID, unitIDs, name, timestamp, value }: Event) {
+function eventUnits({ userID, unitIDs, name, timestamp, value }: Event) {
   const ids = new Map(idsByType(userID, unitIDs));
   const number = numberOf(value.trim()) ?? null;
   return [...ids].map(([unitType, unitID]) => ({ unitType, unitID, name, timestamp, number }));
 }
 
-const inTimeOrder = <E extends Event>(events: readonly E[]): E[] =>
-  events.toSorted((a, b) => a.timestamp - b.timestamp);
+const readStored = statement<{ hash: string }>(sql`
+  select hash from json_each(${sql.placeholder('identities')}) as given
+  cross join event_identities on hash = given.value`);
 
-/** Returns statements that record events, totals and units. See docs/contract/evaluation.md#75-log_event-rgstr. */
-export function recordEvents(events: readonly Event[]): Statement[] {
-  const inOrder = inTimeOrder(events);
+/** Returns the events that are not stored yet, each once, in at most one round trip. */
+export async function unstored(
+  read: Database['read'],
+  events: readonly RecordedEvent[],
+): Promise<RecordedEvent[]> {
+  const identities = identitiesOf(events);
+  const [found] =
+    identities.length > 0
+      ? await read(readStored({ identities: JSON.stringify(identities) }))
+      : [[]];
+  const known = new Set(found.map(({ hash }) => hash));
+  return events.filter(({ identity }) => {
+    if (identity === null) return true;
+    const isNew = !known.has(identity);
+    known.add(identity);
+    return isNew;
+  });
+}
+
+/** Returns the identities of events that have one. */
+export const identitiesOf = (events: readonly RecordedEvent[]): string[] =>
+  events.flatMap(({ identity }) => identity ?? []);
+
+/**
+ * Returns statements that record events with totals and units; they fail if one is stored already. See
+ * docs/contract/evaluation.md#75-log_event-rgstr.
+ */
+export function recordEvents(events: readonly RecordedEvent[]): Statement[] {
+  const inOrder = events.toSorted((a, b) => a.timestamp - b.timestamp);
   const units = inOrder.flatMap((event, index) => {
     const later = inOrder.length - 1 - index;
     return eventUnits(event).map((unit) => ({ ...unit, later }));
   });
-  return [...insertEvents(inOrder), ...countByName(inOrder), ...recordUnits(units)];
+  const identities = identitiesOf(inOrder).map((identity) => ({ identity }));
+  return [
+    ...insertIdentities(identities),
+    ...insertEvents(inOrder),
+    ...countByName(inOrder.map(({ name }) => ({ name }))),
+    ...recordUnits(units),
+  ];
 }

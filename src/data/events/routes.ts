@@ -7,14 +7,29 @@ import { requires } from '../../platform/http/scope.ts';
 import { openReads } from '../../platform/http/transact.ts';
 import { doc, valid } from '../../platform/http/valid.ts';
 import { importRows } from '../../platform/operations/importing.ts';
+import { eventIdentity, inOneOrder } from './identity.ts';
 import { type EventRow, listEvents } from './listing.ts';
-import { recordEvents } from './recording.ts';
-import { eventResponse, eventsImport, nameParam, newEvent } from './schema.ts';
+import { identitiesOf, type RecordedEvent, recordEvents, unstored } from './recording.ts';
+import { type EventInput, eventResponse, eventsImport, nameParam } from './schema.ts';
+import { idsByType } from './unit_ids.ts';
 
 const view = ({ seq: _, unitIDs: _ids, ...event }: EventRow): z.infer<typeof eventResponse> => ({
   ...event,
   timestamp: String(event.timestamp),
 });
+
+const sender = 'management';
+
+/** Returns an event in stored form. `now` in epoch milliseconds is the time of an event without one. */
+function toRecorded(input: EventInput, now: number): RecordedEvent {
+  const { eventID: givenID, ...given } = input;
+  const eventID = givenID ?? null;
+  const filled = { source: '', value: '', userID: '', metadata: {}, unitIDs: {}, ...given };
+  const { name, timestamp: time, value, userID, metadata, unitIDs } = filled;
+  const units = inOneOrder(Object.fromEntries(idsByType(userID, unitIDs)));
+  const identity = eventIdentity(sender, { eventID, name, units, time, value, metadata });
+  return { ...filled, timestamp: given.timestamp ?? now, sender, eventID, identity };
+}
 
 export const eventRoutes = new Hono<Service>()
   .use(requires('read', 'write'))
@@ -38,9 +53,17 @@ export const eventRoutes = new Hono<Service>()
       success: { title: 'Events', done: 'recorded' },
       body: eventsImport,
       rows: ({ events }) => events,
-      stage: (tx, { events }) => {
-        const statements = recordEvents(events.map((event) => newEvent(event, tx.author.time)));
-        tx.loggedRows.push({ kind: 'events', statements, summary: { accepted: events.length } });
+      async stage(tx, { events }) {
+        const given = events.map((event) => toRecorded(event, tx.author.time));
+        const staged = new Set(tx.loggedRows.flatMap(({ keys = [] }) => keys));
+        const found = await unstored(tx.read, given);
+        const fresh = found.filter(({ identity }) => identity === null || !staged.has(identity));
+        tx.loggedRows.push({
+          kind: 'events',
+          statements: recordEvents(fresh),
+          keys: identitiesOf(fresh),
+          summary: { accepted: events.length },
+        });
       },
     }),
   )

@@ -4,7 +4,11 @@ import { isStep } from '../../base/ids.ts';
 import { jsonObject } from '../../base/json.ts';
 import { report } from '../../base/report.ts';
 import { isReportable, reportedTime, tooFarAhead } from '../../base/time_fields.ts';
+import { senders } from '../exposures/senders.ts';
 import { hasOneIDPerType, unitIDsInput } from './unit_ids.ts';
+
+/** Bounds the ID that a sender gives an event. */
+export const maxEventIDCharacters = 128;
 
 const momentText = z.string().regex(/^\d{1,16}$/, 'must be epoch milliseconds');
 
@@ -25,8 +29,10 @@ export const eventResponse = z
     value: z.string(),
     userID: z.string(),
     metadata: jsonObject,
+    sender: z.enum(senders),
+    eventID: z.string().nullable(),
   })
-  .meta({ id: 'Event', examples: [example] });
+  .meta({ id: 'Event', examples: [{ ...example, sender: 'management', eventID: null }] });
 
 export const eventInput = z
   .object({
@@ -40,6 +46,7 @@ export const eventInput = z
     userID: z.string().optional(),
     metadata: jsonObject.optional(),
     unitIDs: unitIDsInput.optional(),
+    eventID: z.string().min(1).max(maxEventIDCharacters).optional(),
   })
   .superRefine(({ userID = '', unitIDs = {} }, context) => {
     if (!hasOneIDPerType(userID, unitIDs))
@@ -54,15 +61,6 @@ export const eventsImport = z.object({ events: z.array(eventInput).min(1).max(10
   examples: [{ events: [{ ...example, unitIDs: { companyID: 'c-1' } }] }],
 });
 
-export type Event = Required<z.infer<typeof eventInput>>;
+export type EventInput = z.infer<typeof eventInput>;
 
-/** Returns an event in stored form. `now` in epoch milliseconds is the time of an event without one. */
-export const newEvent = (given: z.infer<typeof eventInput>, now: number): Event => ({
-  timestamp: now,
-  source: '',
-  value: '',
-  userID: '',
-  metadata: {},
-  unitIDs: {},
-  ...given,
-});
+export type Event = Required<Omit<EventInput, 'eventID'>>;

@@ -9,6 +9,7 @@ import {
 } from 'drizzle-orm/sqlite-core';
 import { json } from '../../platform/store/sql/columns.ts';
 import { holdJSON } from '../../platform/store/sql/expressions.ts';
+import { senders } from '../exposures/senders.ts';
 import type { Event } from './schema.ts';
 
 /** Append-only: rows are never removed, so the highest `seq` is the number of events. Times in epoch milliseconds. */
@@ -23,6 +24,8 @@ export const eventTable = sqliteTable(
     userID: text().notNull(),
     metadata: json<Event['metadata']>(),
     unitIDs: json<Event['unitIDs']>().default({}),
+    sender: text({ enum: senders }).notNull().default('unknown'),
+    eventID: text(),
   },
   (table) => [
     index('events_time').on(table.timestamp),
@@ -48,3 +51,6 @@ export const eventUnits = sqliteTable(
     }),
   ],
 );
+
+/** What is known of each event that must not be stored again; see `identity.ts`. */
+export const eventIdentities = sqliteTable('event_identities', { hash: text().primaryKey() });

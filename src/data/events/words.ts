@@ -6,9 +6,14 @@ const event = {
   name: 'The name of the event.',
   source: 'The source.',
   unitIDs: 'The IDs of its user by ID type, in any case.',
+  eventID: 'The ID that its sender gave it: an event of one ID counts once.',
 };
 
-describe(eventResponse, { ...event, timestamp: 'Epoch milliseconds, as text.' });
+describe(eventResponse, {
+  ...event,
+  timestamp: 'Epoch milliseconds, as text.',
+  sender: 'The kind of key that it came with; unknown for events of before 1.3.0.',
+});
 
 describe(eventInput, { ...event, timestamp: 'The time of the event, in epoch milliseconds.' });
 
@@ -21,6 +26,7 @@ describeRoutes<typeof eventRoutes>('events', {
     },
   },
   operations: {
-    'POST /': 'Up to 1,000 at once; returns the number accepted.',
+    'POST /':
+      'Up to 1,000 at once; returns the number accepted. An event with a time or an eventID counts once.',
   },
 });

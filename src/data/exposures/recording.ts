@@ -21,25 +21,37 @@ const addUnitCounts = overRows((given) =>
 const insertExposures = overRows((given) =>
   statement(sql`
     insert into exposures
-      (kind, id, start, unitType, unit, "group", firstTime, draw, attributes)
+      (kind, id, start, unitType, unit, "group", firstTime, draw, attributes, sender)
     select value->>'kind', value->>'id', value->>'start', value->>'unitType', value->>'unit',
-      value->>'group', value->>'firstTime', value->>'draw', value->'attributes'
+      value->>'group', value->>'firstTime', value->>'draw', value->'attributes', value->>'sender'
     from ${given} where true
     on conflict (kind, id, start, unitType, unit, "group") do update
-      set firstTime = excluded.firstTime, attributes = excluded.attributes
-      where excluded.firstTime < exposures.firstTime`),
+      set firstTime = min(exposures.firstTime, excluded.firstTime),
+        attributes = iif(excluded.firstTime < exposures.firstTime, excluded.attributes,
+          exposures.attributes),
+        sender = excluded.sender
+      where excluded.sender <> 'client'
+        and (excluded.firstTime < exposures.firstTime or exposures.sender = 'client')`),
 );
 
 /** Returns the primary key of an exposure as text. */
 export const exposureKey = ({ kind, id, start, unitType, unit, group }: Exposure): string =>
   JSON.stringify([kind, id, start, unitType, unit, group]);
 
+const isOfClient = ({ sender }: Exposure) => (sender === 'client' ? 1 : 0);
+
+/** A client decides nothing about an exposure that another sender reports as well. */
 function earliestOfEach(given: readonly Exposure[]): Exposure[] {
-  const latestFirst = given.toSorted((a, b) => b.firstTime - a.firstTime);
+  const latestFirst = given.toSorted(
+    (a, b) => isOfClient(b) - isOfClient(a) || b.firstTime - a.firstTime,
+  );
   return lastOfEach(latestFirst, exposureKey);
 }
 
-/** Returns the statements that record exposures: a unit is counted once in a group, and its earliest time is kept. */
+/**
+ * Returns the statements that record exposures: a unit is counted once in a group, and its earliest time is kept. A
+ * client changes no stored exposure.
+ */
 export function recordExposures(given: readonly Exposure[]): Statement[] {
   const rows = earliestOfEach(given);
   return [...addUnitCounts(rows), ...insertExposures(rows)];

@@ -1,6 +1,7 @@
 import { check, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import { json } from '../../platform/store/sql/columns.ts';
 import { holdJSON } from '../../platform/store/sql/expressions.ts';
+import { senders } from './senders.ts';
 
 export const exposures = sqliteTable(
   'exposures',
@@ -16,6 +17,7 @@ export const exposures = sqliteTable(
     firstTime: integer().notNull(),
     draw: integer().notNull(),
     attributes: json<Record<string, unknown>>(),
+    sender: text({ enum: senders }).notNull().default('unknown'),
   },
   (table) => [
     primaryKey({
@@ -54,5 +56,5 @@ export const checks = sqliteTable(
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );
 
-export type Exposure = typeof exposures.$inferInsert;
+export type Exposure = typeof exposures.$inferSelect;
 export type Check = typeof checks.$inferInsert;

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import { jsonKey, strings } from '../../base/fields.ts';
 import { limits } from '../../base/limits.ts';
+import { report } from '../../base/report.ts';
+import { senders } from '../exposures/senders.ts';
 
 export const criterionCondition = z
   .enum([
@@ -25,13 +27,25 @@ export const criterionCondition = z
   ])
   .meta({ id: 'CriterionCondition' });
 
+const senderNames: ReadonlySet<string> = new Set(senders);
+
+/** Conditions on the sender of an event, which is one of few. */
+const senderConditions: readonly string[] = ['in', 'not_in', '='];
+
 export const criterion = z
   .object({
-    type: z.enum(['value', 'metadata', 'user', 'user_custom']).optional(),
+    type: z.enum(['value', 'metadata', 'user', 'user_custom', 'sender']).optional(),
     condition: criterionCondition,
     column: jsonKey.optional(),
     values: strings.max(limits.targets).optional(),
     nullVacuousOverride: z.boolean().optional(),
+  })
+  .superRefine(({ type, condition, values = [] }, context) => {
+    if (type !== 'sender') return;
+    if (!senderConditions.includes(condition))
+      report(context, `must be ${senderConditions.join(', ')} for the type sender`, 'condition');
+    const unknown = values.findIndex((value) => !senderNames.has(value));
+    if (unknown >= 0) report(context, `must be one of ${senders.join(', ')}`, 'values', unknown);
   })
   .meta({ id: 'Criterion' });
 

@@ -7,7 +7,7 @@ import { metricCreate, metricResponse, metricUpdate } from './schema.ts';
 import { warehouseNative } from './warehouse_schema.ts';
 
 describe(criterion, {
-  type: 'What to check: the value, metadata, or the user.',
+  type: 'What to check: the value, metadata, the user, or the sender, such as server.',
   nullVacuousOverride: 'Whether a missing value matches.',
 });
 

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { EvaluationContext } from '../../engine/evaluation/context.ts';
 import { findFlag, flagKeys } from '../../engine/evaluation/flags.ts';
+import { senderOf } from '../serving/caller.ts';
 import { type ClientApi, clientApi, requireKey, withSnapshot } from '../serving/client_api.ts';
 import { countEvents, recordAlive } from '../serving/count.ts';
 import { exposureEventsOf } from '../serving/exposure_events.ts';
@@ -38,9 +39,10 @@ function allFlags(c: Context<ClientApi>, context: EvaluationContext): object[] {
   const keys = flagKeys(context.project);
   const items = keys.map(({ key, flag }) => bulkItem(context, key, { flag }));
   const evaluations = items.flatMap(({ evaluation }) => evaluation?.evaluations ?? []);
+  const sender = senderOf(c.get('caller'));
   recordAlive(
     c,
-    evaluations.flatMap((each) => exposureEventsOf(each, context.user, context.now)),
+    evaluations.flatMap((each) => exposureEventsOf(each, context.user, sender, context.now)),
   );
   return items.map(({ item }) => item);
 }
@@ -67,9 +69,10 @@ async function respondWithFlag(c: Context<ClientApi>) {
   const found = findFlag(context.project, key);
   const evaluation = evaluateKey(context, key, found);
   const { user, now } = context;
+  const sender = senderOf(c.get('caller'));
   countEvents(
     c,
-    evaluation.evaluations.flatMap((each) => exposureEventsOf(each, user, now)),
+    evaluation.evaluations.flatMap((each) => exposureEventsOf(each, user, sender, now)),
   );
   return c.json(flagResult(key, evaluation));
 }

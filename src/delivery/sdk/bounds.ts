@@ -4,7 +4,7 @@ export const limits = {
   events: 1000,
   /** Events of a request. More are rejected: no SDK sends that many. */
   sentEvents: 5000,
-  /** Rows written by a delivery: 1,000 events of a user with five IDs. */
+  /** Rows written by a delivery: 1,000 events of a user with four IDs. */
   rows: 8000,
   /** Recorded IDs of a user, each of at most 256 characters. */
   ids: 20,
@@ -18,17 +18,45 @@ export const limits = {
   checks: 1000,
 };
 
-type BodyPart = 'events' | 'exposures' | 'ids' | 'secondaryExposures' | 'metadata' | 'checks';
+/** The reasons for which each part of a delivery may be missing or shortened in what is stored. */
+interface LeftOutReasons {
+  events:
+    | 'too_many'
+    | 'too_many_rows'
+    | 'too_large'
+    | 'unreadable'
+    | 'unusable_name'
+    | 'switched_off';
+  eventIDs: 'unreadable';
+  times: 'unreadable' | 'out_of_range';
+  values: 'unreadable';
+  metadata: 'too_many' | 'too_large' | 'unreadable';
+  sources: 'too_long';
+  users: 'unreadable';
+  ids: 'too_many' | 'too_long' | 'unreadable' | 'unknown_type' | 'second_of_type';
+  exposures: 'unreadable' | 'unknown' | 'not_credible' | 'of_server' | 'switched_off';
+  secondaryExposures: 'too_many' | 'unreadable';
+  checks: 'too_many' | 'too_large' | 'unreadable' | 'unknown';
+}
 
+type LeftOutCounts = Record<string, Record<string, number>>;
+
+/** LeftOutCounts what a delivery leaves out, by part and reason. */
 export class LeftOut {
-  readonly #counts = new Map<BodyPart, number>();
+  readonly #counts: LeftOutCounts = {};
 
-  add(part: BodyPart, count = 1): void {
-    if (count > 0) this.#counts.set(part, (this.#counts.get(part) ?? 0) + count);
+  add<Part extends keyof LeftOutReasons>(
+    part: Part,
+    reason: LeftOutReasons[Part],
+    count = 1,
+  ): void {
+    if (count <= 0) return;
+    const ofPart = this.#counts[part] ?? {};
+    this.#counts[part] = { ...ofPart, [reason]: (ofPart[reason] ?? 0) + count };
   }
 
   /** Undefined if nothing was left out. */
-  get counts(): Record<string, number> | undefined {
-    return this.#counts.size > 0 ? Object.fromEntries(this.#counts) : undefined;
+  get counts(): LeftOutCounts | undefined {
+    return Object.keys(this.#counts).length > 0 ? this.#counts : undefined;
   }
 }

@@ -2,24 +2,27 @@ import type { Context } from 'hono';
 import * as z from 'zod';
 import { sumOf } from '../../base/numbers.ts';
 import { minuteLength } from '../../base/time.ts';
-import type { ReadonlyRecord } from '../../base/value_types.ts';
-import { type DeliveredEvent, storeInParts } from '../../data/events/delivering.ts';
+import { isObject, type ReadonlyRecord } from '../../base/value_types.ts';
+import { storeInParts } from '../../data/events/delivering.ts';
+import type { RecordedEvent } from '../../data/events/recording.ts';
+import { withoutContradicted } from '../../data/exposures/contradictions.ts';
 import {
   exposureKey,
   recordChecks,
   recordExposures,
   recordRejectedReports,
 } from '../../data/exposures/recording.ts';
-import type { Check } from '../../data/exposures/table.ts';
-import { timeOf } from '../../engine/evaluation/readings.ts';
+import type { Check, Exposure } from '../../data/exposures/table.ts';
+import { isMissing, timeOf } from '../../engine/evaluation/readings.ts';
 import type { GateCheck } from '../../flags/gate_checks/table.ts';
 import { countRowsWritten } from '../../platform/http/rate_limit.ts';
 import { openDatabase } from '../../platform/store/sql/database.ts';
 import type { Statement } from '../../platform/store/sql/statement.ts';
-import type { Caller } from '../serving/caller.ts';
+import { type Caller, switchesOf } from '../serving/caller.ts';
 import { checksOfEvents } from '../serving/checks.ts';
 import type { ClientApi } from '../serving/client_api.ts';
 import { addChecks } from '../serving/count.ts';
+import type { ExposureEvent } from '../serving/exposure_events.ts';
 import { gateChecksOf } from '../serving/gate_checks.ts';
 import { type Report, reportsOf } from '../serving/reports.ts';
 import { LeftOut, limits } from './bounds.ts';
@@ -28,8 +31,8 @@ import {
   type DeliveryReading,
   eventIn,
   exposureEventsIn,
+  parseEvent,
   type SDKEvent,
-  sdkEvent,
 } from './events.ts';
 import { recordedUser } from './recorded.ts';
 import { objectOrEmpty } from './request_context.ts';
@@ -41,10 +44,10 @@ type SDKDelivery = z.infer<typeof delivery>;
 interface EventParts extends Report {
   readonly checks: Check[];
   readonly gateChecks: GateCheck[];
-  readonly events: DeliveredEvent[];
+  readonly events: RecordedEvent[];
 }
 
-/** In whole minutes: each attempt to deliver an event gives it the same time, so that it is recognized as a repeat. */
+/** In whole minutes, because a request that takes some seconds is no sign of a wrong clock. */
 function lagOf(c: Context<ClientApi>, body: ReadonlyRecord, now: number): number {
   // Most SDKs send the header, beacons and the current web SDK `t`, beacons of older web SDKs `clientTime`.
   const given = c.req.header('STATSIG-CLIENT-TIME') ?? c.req.query('t') ?? body.clientTime;
@@ -82,29 +85,37 @@ function sharedRowsOf({
   ]);
 }
 
-/** Rows of an event itself: the event, its two indexes, and one for each unit ID. */
-const rowsOfEvent = ({ userID, unitIDs }: DeliveredEvent) =>
-  3 + (userID ? 1 : 0) + Object.keys(unitIDs).length;
+/** Rows of an event itself: the event, its two indexes, its identity, and one for each unit ID. */
+const rowsOfEvent = ({ userID, unitIDs, identity }: RecordedEvent) =>
+  3 + (identity === null ? 0 : 1) + (userID ? 1 : 0) + Object.keys(unitIDs).length;
+
+function exposuresIn(exposureEvents: readonly ExposureEvent[], reading: DeliveryReading): Report {
+  const { snapshot, caller, now, leftOut } = reading;
+  const report = reportsOf(exposureEvents, snapshot, caller, now);
+  leftOut.add('exposures', 'unknown', report.unknown);
+  if (!switchesOf(caller).exposures) {
+    leftOut.add('exposures', 'switched_off', report.exposures.length + report.leftOut.length);
+    return { ...report, exposures: [], leftOut: [] };
+  }
+  leftOut.add('exposures', 'not_credible', report.leftOut.length);
+  return report;
+}
 
 function eventParts(event: SDKEvent, body: SDKDelivery, reading: DeliveryReading, room: number) {
   const { stableID, sdkType = body.statsigMetadata.sdkType } = event.statsigMetadata ?? {};
   const given = recordedUser(event.user ?? body.user, stableID ?? body.statsigMetadata.stableID);
-  reading.leftOut.add('ids', given.leftOut);
-  const { snapshot, caller, now } = reading;
-  const reported = reportsOf(
-    exposureEventsIn(event, given.user, sdkType, reading),
-    snapshot,
-    caller,
-    now,
-  );
-  reading.leftOut.add('exposures', reported.leftOut.length);
+  const { snapshot, now, leftOut } = reading;
+  leftOut.add('ids', 'too_many', given.leftOut.too_many);
+  leftOut.add('ids', 'too_long', given.leftOut.too_long);
+  leftOut.add('ids', 'unreadable', given.leftOut.unreadable);
+  const reported = exposuresIn(exposureEventsIn(event, given.user, sdkType, reading), reading);
   const named = checksIn(event, reading, room);
   const checks = named.flatMap((check) => check ?? []);
   const parts: EventParts = {
     ...reported,
     checks,
     gateChecks: gateChecksOf(reported.exposureEvents, snapshot, now, checks),
-    events: eventIn(event, given.user, sdkType, reading),
+    events: eventIn(event, given, sdkType, reading),
   };
   return { parts, room: room - named.length };
 }
@@ -112,12 +123,12 @@ function eventParts(event: SDKEvent, body: SDKDelivery, reading: DeliveryReading
 function recordedOf(given: readonly unknown[], body: SDKDelivery, reading: DeliveryReading) {
   const { leftOut } = reading;
   const events = given.slice(0, limits.events);
-  leftOut.add('events', given.length - events.length);
+  leftOut.add('events', 'too_many', given.length - events.length);
   const recorded: EventParts[] = [];
   const written = new Set<string>();
   let [rows, room] = [0, limits.checks];
   for (const [index, one] of events.entries()) {
-    const { data: event } = sdkEvent.safeParse(one);
+    const event = parseEvent(one, leftOut);
     if (!event) continue;
     const read = eventParts(event, body, reading, room);
     const shared = [...sharedRowsOf(read.parts)].filter(([name]) => !written.has(name));
@@ -126,7 +137,7 @@ function recordedOf(given: readonly unknown[], body: SDKDelivery, reading: Deliv
       ...shared.map(([, count]) => count),
     ]);
     if (rows + cost > limits.rows) {
-      leftOut.add('events', events.length - index);
+      leftOut.add('events', 'too_many_rows', events.length - index);
       break; // later events are not parsed
     }
     rows += cost;
@@ -137,17 +148,13 @@ function recordedOf(given: readonly unknown[], body: SDKDelivery, reading: Deliv
   return { recorded, rows };
 }
 
-function deliveryCounts(
+function checkStatements(
   recorded: readonly EventParts[],
   { snapshot, now }: DeliveryReading,
 ): Statement[] {
   const checks = recorded.flatMap((parts) => parts.checks);
   const exposureEvents = recorded.flatMap((parts) => parts.exposureEvents);
-  return [
-    ...recordExposures(recorded.flatMap((parts) => parts.exposures)),
-    ...recordRejectedReports(recorded.flatMap((parts) => parts.leftOut)),
-    ...recordChecks(checksOfEvents(exposureEvents, snapshot, now, checks)),
-  ];
+  return recordChecks(checksOfEvents(exposureEvents, snapshot, now, checks));
 }
 
 /** Servers send more than one delivery: statsig-node-core sends 2,000 events, and drops them if rejected. */
@@ -164,8 +171,10 @@ interface DeliveryPlan {
 }
 
 interface Delivered {
-  readonly events: readonly DeliveredEvent[];
-  readonly counts: readonly Statement[];
+  readonly events: readonly RecordedEvent[];
+  readonly exposures: readonly Exposure[];
+  readonly rejected: readonly Exposure[];
+  readonly checks: readonly Statement[];
   /** Checks by rule, written later together with those of other requests. */
   readonly gateChecks: readonly GateCheck[];
   /** The maximum number of rows written. */
@@ -182,11 +191,17 @@ export function planOfDelivery(
   const [now, leftOut] = [Date.now(), new LeftOut()];
   const reading = { snapshot, caller, now, lag: lagOf(c, body, now), leftOut };
   const shared = delivery.parse(body);
+  if (!isMissing(body.user) && !isObject(body.user)) leftOut.add('users', 'unreadable');
   const deliveries = deliveriesOf(given, caller).map((events) => {
     const { recorded, rows } = recordedOf(events, shared, reading);
-    const own = recorded.flatMap((parts) => parts.events);
-    const gateChecks = recorded.flatMap((parts) => parts.gateChecks);
-    return { events: own, counts: deliveryCounts(recorded, reading), gateChecks, rows };
+    return {
+      events: recorded.flatMap((parts) => parts.events),
+      exposures: recorded.flatMap((parts) => parts.exposures),
+      rejected: recorded.flatMap((parts) => parts.leftOut),
+      checks: checkStatements(recorded, reading),
+      gateChecks: recorded.flatMap((parts) => parts.gateChecks),
+      rows,
+    };
   });
   return { deliveries, leftOut };
 }
@@ -201,10 +216,16 @@ export async function storeDeliveries(
 ) {
   const { meter } = c.get('db'); // adds these statements to Server-Timing
   const db = openDatabase(c.env.DB, 'first-primary', meter);
-  for (const { events, counts, gateChecks, rows } of deliveries) {
+  for (const { events, exposures, rejected, checks, gateChecks, rows } of deliveries) {
     if (c.env.ROWS && c.get('caller').type === 'CLIENT')
       await countRowsWritten(c.env.ROWS, c, rows);
-    await storeInParts(db, events, counts);
+    const { kept, contradicted } = await withoutContradicted(db.read, exposures);
+    leftOut.add('exposures', 'of_server', contradicted.length);
+    await storeInParts(db, events, [
+      ...recordExposures(kept),
+      ...recordRejectedReports([...rejected, ...contradicted]),
+      ...checks,
+    ]);
     addChecks(c, [], gateChecks, Date.now());
   }
   return c.json({ success: true, leftOut: leftOut.counts }, 202);

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { Problem } from '../../base/problem.ts';
 import type { ReadonlyRecord } from '../../base/value_types.ts';
+import { isMissing } from '../../engine/evaluation/readings.ts';
 import { requireRowsLeft } from '../../platform/http/rate_limit.ts';
 import type { ClientApi } from '../serving/client_api.ts';
 import { bodyObject, readBodyBytes } from './body.ts';
@@ -9,7 +10,8 @@ import { customExposureEvents } from './custom_exposures.ts';
 import { planOfDelivery, storeDeliveries } from './delivery.ts';
 
 function eventsIn({ events }: ReadonlyRecord): readonly unknown[] {
-  if (!Array.isArray(events)) return [];
+  if (isMissing(events)) return [];
+  if (!Array.isArray(events)) return [undefined]; // counted as one that cannot be read
   if (events.length <= limits.sentEvents) return events;
   throw new Problem(
     'too_large',

@@ -1,11 +1,17 @@
 import type { Context } from 'hono';
 import { Problem } from '../../base/problem.ts';
 import { downloadV1, downloadV2 } from '../../engine/evaluation/download.ts';
+import type { Project } from '../../engine/evaluation/spec.ts';
+import type { KeyScope } from '../../platform/env.ts';
 import { onError, respond } from '../../platform/http/respond.ts';
-import { clientApi, withSnapshot } from '../serving/client_api.ts';
-import { respondWithDownload } from './download.ts';
+import {
+  type ClientApi,
+  clientApi,
+  keyInHeaders,
+  requireKey,
+  withSnapshot,
+} from '../serving/client_api.ts';
 import { respondWithList, respondWithLists } from './id_lists.ts';
-import { requireSDKKey } from './key.ts';
 import { receiveCustomExposures, receiveEvents } from './log.ts';
 import {
   respondWithAllValues,
@@ -13,6 +19,45 @@ import {
   respondWithGate,
   respondWithLayer,
 } from './values.ts';
+
+type Version = typeof downloadV1 | typeof downloadV2;
+
+interface CachedDownload {
+  readonly project: Project;
+  readonly version: Version;
+  readonly text: string;
+}
+
+/** Serialized downloads in memory. 10,000 gates take 9 MB each. */
+let cached: readonly CachedDownload[] = [];
+const maxKept = 2;
+
+function downloadText(project: Project, version: Version, time: number): string {
+  const found = cached.find((one) => one.project === project && one.version === version);
+  const text = found?.text ?? JSON.stringify(version(project, time));
+  const others = cached.filter((one) => one !== found).slice(0, maxKept - 1);
+  cached = [{ project, version, text }, ...others];
+  return text;
+}
+
+/** Responds with the spec of a key. See docs/contract/evaluation.md#72-download. */
+const respondWithDownload = (version: Version) => (c: Context<ClientApi>) => {
+  const snapshot = c.get('snapshot');
+  const since = Number(c.req.query('sinceTime') ?? 0);
+  if (since >= snapshot.time) return c.json({ has_updates: false });
+  const project = snapshot.project(c.get('caller'));
+  const headers = { 'Content-Type': 'application/json' };
+  return c.body(downloadText(project, version, snapshot.time), 200, headers);
+};
+
+function keyInPath(c: Context): string | undefined {
+  const file = c.req.param('file');
+  return file?.endsWith('.json') ? file.slice(0, -'.json'.length) : undefined;
+}
+
+/** Requires an API key with a scope, which SDKs send in a header, in the query or in the path. */
+const requireSDKKey = (scope: KeyScope) =>
+  requireKey(scope, (c) => keyInHeaders(c) ?? c.req.query('k') ?? keyInPath(c));
 
 const download = '/download_config_specs';
 const withDownloadKey = [withSnapshot, requireSDKKey('specs')] as const;

@@ -7,6 +7,7 @@ import { evaluate, groupName } from '../../engine/evaluation/evaluate.ts';
 import { hasFlag } from '../../engine/evaluation/flags.ts';
 import { initialize } from '../../engine/evaluation/initialize.ts';
 import { configKinds, type FlagKind } from '../../engine/evaluation/spec.ts';
+import { senderOf } from '../serving/caller.ts';
 import type { ClientApi } from '../serving/client_api.ts';
 import { countEvents } from '../serving/count.ts';
 import { exposureEventsOf } from '../serving/exposure_events.ts';
@@ -45,7 +46,8 @@ function evaluationOf(
   const spec = hasFlag(project, kinds, name) ? project[list].get(name) : undefined;
   if (!spec) return undefined;
   const evaluation = evaluate(context, spec);
-  if (!reportsExposures(body)) countEvents(c, exposureEventsOf({ evaluation }, user, now));
+  const sender = senderOf(c.get('caller'));
+  if (!reportsExposures(body)) countEvents(c, exposureEventsOf({ evaluation }, user, sender, now));
   return evaluation;
 }
 

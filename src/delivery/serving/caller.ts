@@ -1,8 +1,9 @@
 import { memoize } from '../../base/memoize.ts';
 import { Problem } from '../../base/problem.ts';
 import { sha256Hex } from '../../base/sha256.ts';
+import type { Sender } from '../../data/exposures/senders.ts';
 import { unboundedScope } from '../../engine/evaluation/compile.ts';
-import type { KeyType } from '../../organization/keys/schema.ts';
+import { allReports, type KeyType, type Reports } from '../../organization/keys/schema.ts';
 import type { KeyScope, Platform } from '../../platform/env.ts';
 import { hashOfCaller, isSame, isUsable } from '../../platform/http/authenticate.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -17,7 +18,15 @@ export interface Caller {
   readonly environments: readonly string[] | null;
   /** The target app the key evaluates for; null for all. */
   readonly targetAppID: string | null;
+  readonly reports: Reports;
 }
+
+/** Returns the kind of sender that an application is, which it cannot choose. */
+export const senderOf = ({ type }: Pick<Caller, 'type'>): Sender =>
+  type === 'CLIENT' ? 'client' : 'server';
+
+/** Returns what is recorded of an application. A key that an older version of the service changed has no switches. */
+export const switchesOf = ({ reports }: Caller): Reports => ({ ...allReports, ...reports });
 
 function keysOf({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform): Caller[] {
   const bindings: [string | undefined, Pick<Caller, 'id' | 'type' | 'scopes'>][] = [
@@ -26,7 +35,7 @@ function keysOf({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform):
     [LOCAL_CLIENT_KEY, { id: 'local_client', type: 'CLIENT', scopes: ['evaluate'] }],
   ];
   return bindings.flatMap(([text, key]) =>
-    text ? [{ ...key, ...unboundedScope, hash: sha256Hex(text) }] : [],
+    text ? [{ ...key, ...unboundedScope, reports: allReports, hash: sha256Hex(text) }] : [],
   );
 }
 

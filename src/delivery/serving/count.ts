@@ -1,12 +1,19 @@
 import type { Context } from 'hono';
 import { dayLength } from '../../base/time.ts';
-import { exposureKey, recordChecks, recordExposures } from '../../data/exposures/recording.ts';
+import { withoutContradicted } from '../../data/exposures/contradictions.ts';
+import {
+  exposureKey,
+  recordChecks,
+  recordExposures,
+  recordRejectedReports,
+} from '../../data/exposures/recording.ts';
 import type { Check, Exposure } from '../../data/exposures/table.ts';
 import { addGateCheck, recordGateChecks } from '../../flags/gate_checks/recording.ts';
 import type { GateCheck } from '../../flags/gate_checks/table.ts';
 import { countRowsWritten } from '../../platform/http/rate_limit.ts';
 import { type Database, openDatabase } from '../../platform/store/sql/database.ts';
 import type { Statement } from '../../platform/store/sql/statement.ts';
+import { switchesOf } from './caller.ts';
 import { addCheck, checksBy, checksOfEvents } from './checks.ts';
 import type { ClientApi } from './client_api.ts';
 import { candidateExposures, type ExposureEvent } from './exposure_events.ts';
@@ -55,8 +62,12 @@ function take<Row>(rowsByKey: Map<string, Row>): Map<string, Row> {
   return taken;
 }
 
-async function write(db: Database, statements: readonly Statement[]): Promise<boolean> {
+async function write(
+  db: Database,
+  prepare: () => Promise<Statement[]> | Statement[],
+): Promise<boolean> {
   try {
+    const statements = await prepare();
     if (statements.length > 0) await db.batch(...statements);
     return true;
   } catch (error) {
@@ -68,7 +79,11 @@ async function write(db: Database, statements: readonly Statement[]): Promise<bo
 async function writeExposures(db: Database): Promise<void> {
   const { exposures, written } = pending;
   const taken = take(exposures);
-  if (await write(db, recordExposures([...taken.values()]))) {
+  const prepare = async () => {
+    const { kept, contradicted } = await withoutContradicted(db.read, [...taken.values()]);
+    return [...recordExposures(kept), ...recordRejectedReports(contradicted)];
+  };
+  if (await write(db, prepare)) {
     if (written.size + taken.size > maxExposures.remembered) written.clear();
     for (const key of taken.keys()) written.add(key);
     return;
@@ -90,7 +105,8 @@ async function writeChecks(db: Database): Promise<void> {
   pending.checksDue = now + waitMilliseconds.checks * (0.8 + 0.4 * Math.random());
   const checks = [...take(pending.checks).values()];
   const gateChecks = takeGateChecks(now);
-  if (await write(db, [...recordChecks(checks), ...recordGateChecks(gateChecks)])) return;
+  const prepare = () => [...recordChecks(checks), ...recordGateChecks(gateChecks)];
+  if (await write(db, prepare)) return;
   for (const row of checks) addCheck(pending.checks, row);
   for (const row of gateChecks) addGateCheck(pending.gateChecks, row);
   pending.gateChecksDue = 0;
@@ -105,8 +121,11 @@ function runLater(
   c.executionCtx.waitUntil(wait.then(() => work(openDatabase(c.env.DB, 'first-primary'))));
 }
 
+/** With the sender, because a server confirms what a client reported. */
+const pendingKey = (row: Exposure) => `${row.sender} ${exposureKey(row)}`;
+
 function newExposures(rows: readonly Exposure[]): [string, Exposure][] {
-  const keyed = rows.map((row): [string, Exposure] => [exposureKey(row), row]);
+  const keyed = rows.map((row): [string, Exposure] => [pendingKey(row), row]);
   return keyed.filter(([key]) => !pending.written.has(key) && !pending.exposures.has(key));
 }
 
@@ -153,11 +172,12 @@ export function addChecks(
 /** Counts an evaluation after the response. See docs/contract/evaluation.md#9-exposures-and-checks. */
 export function countEvents(c: Context<ClientApi>, exposureEvents: readonly ExposureEvent[]): void {
   const [snapshot, now] = [c.get('snapshot'), Date.now()];
-  addWithinLimit(
-    c,
-    exposureEvents.flatMap((exposureEvent) => candidateExposures(exposureEvent, snapshot)),
-    now,
-  );
+  if (switchesOf(c.get('caller')).exposures)
+    addWithinLimit(
+      c,
+      exposureEvents.flatMap((exposureEvent) => candidateExposures(exposureEvent, snapshot)),
+      now,
+    );
   const gateChecks = gateChecksOf(exposureEvents, snapshot, now);
   addChecks(c, checksOfEvents(exposureEvents, snapshot, now), gateChecks, now);
 }

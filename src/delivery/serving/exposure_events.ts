@@ -1,6 +1,7 @@
 import { storedUnitType } from '../../base/unit_types.ts';
 import { attributesOf, isStorable } from '../../data/exposures/dimensions.ts';
 import { analysisDraw, analysisDraws } from '../../data/exposures/draw.ts';
+import type { Sender } from '../../data/exposures/senders.ts';
 import type { Exposure } from '../../data/exposures/table.ts';
 import type { UsedEvaluation } from '../../engine/evaluation/context.ts';
 import { explicitParameters } from '../../engine/evaluation/evaluate.ts';
@@ -25,6 +26,7 @@ export interface ExposureEvent {
   readonly passes: boolean;
   readonly secondary: readonly Secondary[];
   readonly user: EvaluatedUser;
+  readonly sender: Sender;
   readonly sdkType?: string | undefined;
   /** Epoch milliseconds. */
   readonly time: number;
@@ -46,7 +48,7 @@ type RuleResult = Pick<Candidate, 'ruleID' | 'passes'>;
 
 /** Empty if the unit ID is missing, or too long to be stored. */
 function candidatesFor(
-  { user, time }: ExposureEvent,
+  { user, time, sender }: ExposureEvent,
   { idType, spec, ...entity }: ExposedEntity,
   group: string,
   ruleResult: RuleResult,
@@ -56,7 +58,7 @@ function candidatesFor(
   if (!unit || !isStorable(unit)) return [];
   const draw = analysisDraw(entity.kind, entity.id, unit);
   const unitType = storedUnitType(idType);
-  const exposure = { ...entity, unitType, unit, group, firstTime: time, draw, attributes };
+  const exposure = { ...entity, unitType, unit, group, firstTime: time, draw, attributes, sender };
   return [{ exposure, spec, ...ruleResult }];
 }
 
@@ -177,6 +179,7 @@ function listOfSpec({ type, entity }: Spec): ExposureEvent['list'] {
 export function exposureEventsOf(
   { evaluation, parameters }: UsedEvaluation,
   user: EvaluatedUser,
+  sender: Sender,
   time: number,
 ): ExposureEvent[] {
   const { spec, ruleID, passes, delegate } = evaluation;
@@ -184,7 +187,17 @@ export function exposureEventsOf(
   const explicit = explicitParameters(evaluation) ?? [];
   const isExplicit = !parameters || parameters.some((name) => explicit.includes(name));
   const secondary = isExplicit ? evaluation.exposures : evaluation.undelegated;
-  const event = { list, id: spec.name, ruleID, passes, secondary, user, time, isCheck: true };
+  const event = {
+    list,
+    id: spec.name,
+    ruleID,
+    passes,
+    secondary,
+    user,
+    sender,
+    time,
+    isCheck: true,
+  };
   if (!delegate || !isExplicit) return [event];
   const { name: id } = delegate.spec;
   return [event, { ...event, list: 'config', id, secondary: [], isCheck: false }];

@@ -10,6 +10,8 @@ export interface Report {
   readonly exposureEvents: readonly ExposureEvent[];
   readonly exposures: readonly Exposure[];
   readonly leftOut: readonly Exposure[];
+  /** The number of events of flags that the key cannot evaluate. */
+  readonly unknown: number;
 }
 
 const lists = { gate: 'gates', config: 'configs', layer: 'layers' } as const;
@@ -71,5 +73,6 @@ export function reportsOf(
       (isKept ? exposures : leftOut).push(candidate.exposure);
     }
   }
-  return { exposureEvents, exposures, leftOut };
+  const unknown = reported.length - exposureEvents.length;
+  return { exposureEvents, exposures, leftOut, unknown };
 }

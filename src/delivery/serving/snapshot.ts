@@ -1,5 +1,6 @@
 import { isObject } from '../../base/value_types.ts';
 import { compileSpec, type ProjectScope } from '../../engine/evaluation/compile.ts';
+import { hashings } from '../../engine/evaluation/initialize.ts';
 import type { Project } from '../../engine/evaluation/spec.ts';
 import type { Autotune } from '../../experiments/autotunes/schema.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
@@ -7,8 +8,26 @@ import type { Key } from '../../organization/keys/schema.ts';
 import type { Entity } from '../../platform/store/core/entity.ts';
 import { newestRevision } from '../../platform/store/history/queries.ts';
 import type { Database } from '../../platform/store/sql/database.ts';
-import { plainNames } from './plain_names.ts';
 import { type KnownRevision, type SnapshotSource, sources } from './sources.ts';
+
+function byHash(names: readonly string[], hash: 'djb2' | 'sha256') {
+  let known: ReadonlyMap<string, string> | undefined;
+  return (text: string): string | undefined => {
+    known ??= new Map(names.map((name) => [hashings[hash](name), name]));
+    return known.get(text);
+  };
+}
+
+/** Resolves a name or its hash; returns other texts unchanged. See docs/contract/evaluation.md#74-initialize. */
+function plainNames(names: readonly string[]): (text: string) => string {
+  const known = new Set(names);
+  const [byDjb2, bySha256] = [byHash(names, 'djb2'), byHash(names, 'sha256')];
+  return (text) => {
+    if (known.has(text)) return text;
+    const found = /^\d{1,10}$/.test(text) ? byDjb2(text) : text.length === 44 && bySha256(text);
+    return found || text;
+  };
+}
 
 class Collection<E extends Entity> {
   readonly #entities = new Map<string, E>();

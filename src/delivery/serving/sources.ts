@@ -101,6 +101,7 @@ export const sources = {
     'scopes',
     'environments',
     'targetAppID',
+    'reports',
     'hash',
     'isActive',
     'expiresTime',

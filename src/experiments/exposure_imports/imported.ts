@@ -15,6 +15,8 @@ import { experiments } from '../experiments/table.ts';
 import { holdouts } from '../holdouts/table.ts';
 import type { ExposureInput } from './schema.ts';
 
+const sender = 'import';
+
 interface ImportTarget {
   readonly idType: string;
   readonly start: (group: string) => number | null;
@@ -83,6 +85,6 @@ export async function importedExposures(
     const draw = analysisDraw(kind, id, unit);
     const user = sdkUser({ custom: row.attributes });
     const attributes = entity.dimensions ? attributesOf(user, entity.dimensions) : {};
-    return { kind, id, start, unitType, unit, group, firstTime: time, draw, attributes };
+    return { kind, id, start, unitType, unit, group, firstTime: time, draw, attributes, sender };
   });
 }

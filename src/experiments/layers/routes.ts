@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import type * as z from 'zod';
 import { merge } from '../../base/fields.ts';
 import { editOverrides, removeOverrides } from '../../flags/rules/override_handlers.ts';
 import type { Service } from '../../platform/env.ts';
@@ -21,6 +22,8 @@ import {
 } from '../../platform/operations/reading.ts';
 import { referencesHandlers } from '../../platform/operations/references.ts';
 import { resourceOf } from '../../platform/operations/resource.ts';
+import type { Reads } from '../../platform/store/core/reads.ts';
+import { experiments } from '../experiments/table.ts';
 import { experimentResource } from '../experiments/view.ts';
 import { editLayerOverrides, removeLayerOverrides } from './overrides.ts';
 import {
@@ -35,7 +38,24 @@ import {
   overridesResponse,
 } from './schema.ts';
 import { layers, newLayer, replaceLayer } from './table.ts';
-import { withUnitTypes } from './unit_types.ts';
+
+type Body = z.infer<typeof overridesRequest>;
+
+/** Fills in missing ID types with the ID type of the experiment. */
+async function withUnitTypes(tx: Reads, body: Body): Promise<Body> {
+  const { idOverrides = [] } = body;
+  const untyped = idOverrides.filter(({ idType }) => idType === '');
+  if (untyped.length === 0) return body;
+  const names = new Set(untyped.map(({ experimentName }) => experimentName));
+  const named = await tx.findMany(experiments, [...names]);
+  const types = new Map(named.map(({ id, idType }) => [id, idType]));
+  // A missing experiment fails later, by its reference.
+  const typed = idOverrides.map(({ idType, ...entry }) => ({
+    ...entry,
+    idType: idType || (types.get(entry.experimentName) ?? ''),
+  }));
+  return { ...body, idOverrides: typed };
+}
 
 const resource = resourceOf(layers, layerResponse);
 

@@ -1,13 +1,13 @@
 import type * as z from 'zod';
 import { merge } from '../../base/fields.ts';
 import { Problem } from '../../base/problem.ts';
-import type { Key, KeyType, keyCreate, keyPatch } from './schema.ts';
+import { allReports, type Key, type KeyType, type keyCreate, type keyPatch } from './schema.ts';
 import { scopesOf } from './type_scopes.ts';
 
-function validateKey<K extends Pick<Key, 'type' | 'scopes' | 'environments' | 'targetAppID'>>(
-  key: K,
-): K {
-  const { type, scopes, environments, targetAppID } = key;
+type Validated = 'type' | 'scopes' | 'environments' | 'targetAppID' | 'reports';
+
+function validateKey<K extends Pick<Key, Validated>>(key: K): K {
+  const { type, scopes, environments, targetAppID, reports } = key;
   const { most: allowed, least: required } = scopesOf[type];
   const invalidIndex = scopes.findIndex((scope) => !allowed.includes(scope));
   if (invalidIndex >= 0)
@@ -21,6 +21,9 @@ function validateKey<K extends Pick<Key, 'type' | 'scopes' | 'environments' | 't
   const only = 'must be null for the type CONSOLE';
   if (type === 'CONSOLE' && environments) throw Problem.property('environments', only);
   if (type === 'CONSOLE' && targetAppID !== null) throw Problem.property('targetAppID', only);
+  const isSwitched = !reports.events || !reports.exposures;
+  if (type === 'CONSOLE' && isSwitched)
+    throw Problem.property('reports', 'must be true in both for the type CONSOLE');
   return key;
 }
 
@@ -37,7 +40,8 @@ export function newKey({ type = 'CONSOLE', ...body }: z.infer<typeof keyCreate>)
   requireFuture(body.expiresTime);
   const scopes = body.scopes ?? scopesOf[type].least;
   if (scopes.length === 0) throw Problem.property('scopes', 'is required');
-  return validateKey({ ...defaults, ...body, type, scopes });
+  const reports = { ...allReports, ...body.reports };
+  return validateKey({ ...defaults, ...body, type, scopes, reports });
 }
 
 /** SDKs refuse keys with another prefix. */
@@ -53,7 +57,8 @@ function requireFuture(expiresTime: number | null | undefined): void {
 
 export function patchKey(key: Key, body: z.infer<typeof keyPatch>): Key {
   if (body.expiresTime !== key.expiresTime) requireFuture(body.expiresTime);
-  return validateKey(merge(key, body));
+  const reports = { ...key.reports, ...body.reports };
+  return validateKey(merge(key, { ...body, reports }));
 }
 
 /** Restores the properties of an earlier version, not the key. @throws Problem 409 if deleted, 400 if expired */
@@ -67,7 +72,9 @@ export function restoreKey(snapshot: Key, current: Key | undefined): Key {
     expiresTime,
     environments = null,
     targetAppID = null,
+    reports = allReports,
   } = snapshot;
   if (expiresTime !== current.expiresTime) requireFuture(expiresTime);
-  return { ...current, name, scopes, ownerEmail, expiresTime, environments, targetAppID };
+  const restored = { name, scopes, ownerEmail, expiresTime, environments, targetAppID, reports };
+  return { ...current, ...restored };
 }

@@ -13,6 +13,12 @@ const keyType = z.enum(keyTypes).meta({ id: 'KeyType' });
 const environmentNames = z.array(word).min(1).max(limits.entries);
 const targetAppID = nullableText;
 
+const reports = z.object({ events: z.boolean(), exposures: z.boolean() });
+
+export type Reports = z.infer<typeof reports>;
+
+export const allReports: Reports = { events: true, exposures: true };
+
 const example = {
   id: '4f0e0c1e-5d8b-4d5c-9a53-0d7f7b0f4a21',
   name: 'Deploy pipeline',
@@ -20,6 +26,7 @@ const example = {
   scopes: ['read', 'write'],
   environments: null,
   targetAppID: null,
+  reports: { events: true, exposures: true },
   isActive: true,
   expiresTime: null,
   ownerEmail: null,
@@ -33,6 +40,7 @@ export const keyResponse = z
     scopes: z.array(scope),
     environments: environmentNames.nullable(),
     targetAppID,
+    reports,
     isActive: z.boolean(),
     expiresTime: time.nullable(),
     ownerEmail: nullableText,
@@ -52,6 +60,7 @@ const fields = z.object({
   scopes: z.array(scope).min(1).max(10).transform(distinct),
   environments: environmentNames.transform(distinct).nullable(),
   targetAppID: targetAppID.transform((app) => app?.trim() || null),
+  reports: reports.partial(),
   expiresTime: time.nullable(),
   ownerEmail: z.email().nullable(),
 });

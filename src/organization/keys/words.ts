@@ -7,6 +7,13 @@ describe([keyResponse, newKeyResponse, keyCreate, keyPatch], {
   scopes: 'Its permissions.',
   environments: 'The environments it evaluates in; null for all.',
   targetAppID: 'The app it evaluates for; null for all.',
+  reports: [
+    'What is recorded of applications that use it.',
+    {
+      events: 'Whether events that are sent with it are stored.',
+      exposures: 'Whether exposures are recorded: those reported, and those of evaluations.',
+    },
+  ],
   expiresTime: 'The expiry, in epoch milliseconds; null for never.',
   key: 'The key itself, returned only once.',
 });

@@ -19,6 +19,7 @@ export interface FieldSpec {
     | 'number'
     | 'scopes'
     | 'secret'
+    | 'switches'
     | 'text'
     | 'time'
     | 'toggle'

@@ -1,8 +1,8 @@
 import { scopesOf } from '../../organization/keys/type_scopes.ts';
 import type { Key } from '../base/types.ts';
 import { ago } from '../base/words.ts';
-import type { Action, FieldSpec, KindPage } from '../entity/kind.ts';
-import { name, settings } from '../experiment/settings.tsx';
+import type { Action, FieldSpec, KindPage, Tab } from '../entity/kind.ts';
+import { FieldsOf, name, settings } from '../experiment/settings.tsx';
 
 const scopes: Record<Key['scopes'][number], string> = {
   read: 'Read',
@@ -44,6 +44,28 @@ const fields: FieldSpec[] = [
   { property: 'ownerEmail', label: "Owner's email", names: 'users', empty: null },
   { property: 'expiresTime', as: 'days' },
 ];
+
+const reports: FieldSpec = {
+  property: 'reports',
+  label: 'Records',
+  as: 'switches',
+  options: {
+    events: 'Events that applications send with this key',
+    exposures: 'Exposures: those they report, and those of evaluations with this key',
+  },
+  hint: 'Everyone who has a client key can report events and exposures of any user. Switch off what this key does not need. Checks of flags always count.',
+};
+
+/** Applications report with their keys; a key of people and programs records nothing of users. */
+const keySettings: Tab<Key> = {
+  ...settings<Key>(fields, ''),
+  View: ({ editing }) => (
+    <FieldsOf
+      editing={editing}
+      specs={editing.stored.type === 'CONSOLE' ? fields : [...fields, reports]}
+    />
+  ),
+};
 
 const hasExpired = ({ expiresTime }: Key) => expiresTime !== null && expiresTime <= Date.now();
 
@@ -89,7 +111,7 @@ export const keys: KindPage<Key> = {
     return hasExpired(key) ? { tone: 'bad', word: 'Expired' } : { tone: 'done', word: 'Active' };
   },
   facts: (key) => <span>{key.scopes.map((scope) => scopes[scope]).join(', ')}</span>,
-  tabs: [settings(fields, '')],
+  tabs: [keySettings],
   actions: (key) => (key.isActive ? [rotate, deactivate] : []),
   creation: {
     fields: [

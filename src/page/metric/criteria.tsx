@@ -4,7 +4,7 @@ import { Remove } from '../ui/remove.tsx';
 import { Select } from '../ui/select.tsx';
 import { TextInput } from '../ui/text_input.tsx';
 import { Tokens } from '../ui/tokens.tsx';
-import { conditions } from './criteria_words.ts';
+import { conditions, isOfServers, senderConditions } from './criteria_words.ts';
 import type { Comparison, Criterion } from './state.ts';
 
 const bare: ReadonlySet<string> = new Set(['is_true', 'is_false', 'non_null', 'is_null']);
@@ -13,7 +13,28 @@ const single: ReadonlySet<string> = new Set(['>', '>=', '<', '<=']);
 const conditionNamed = (name: string) =>
   Object.keys(conditions).find((one): one is Comparison => one === name) ?? 'in';
 
-const subjects = { metadata: 'metadata', value: 'the value', user: 'the ID' };
+const subjects = {
+  metadata: 'metadata',
+  value: 'the value',
+  user: 'the ID',
+  sender: 'the sender',
+};
+
+const senderOptions = { server: 'servers', client: 'clients', management: 'the API' };
+
+const ofServers: Criterion = { type: 'sender', condition: 'in', values: ['server'] };
+
+/** Returns a criterion on another part of events. */
+function withSubject(criterion: Criterion, subject: string): Criterion {
+  if (subject === 'sender') return { type: 'sender', condition: 'not_in', values: ['client'] };
+  const {
+    condition,
+    column = '',
+    values,
+  } = criterion.type === 'sender' ? { condition: 'in' as const, values: [] } : criterion;
+  if (subject === 'value') return { type: 'value', condition, values };
+  return { type: subject === 'user' ? 'user' : 'metadata', column, condition, values };
+}
 
 interface CriterionEditorProps {
   criterion: Criterion;
@@ -31,12 +52,9 @@ function CriterionEditor({ criterion, of, onChange, onRemove }: CriterionEditorP
         aria-label={`Part of ${of}`}
         value={type}
         options={subjects}
-        onChoose={(next) => {
-          if (next === 'value') onChange({ type: 'value', condition, values });
-          else set({ type: next === 'user' ? 'user' : 'metadata' });
-        }}
+        onChoose={(next) => onChange(withSubject(criterion, next))}
       />
-      {type !== 'value' && (
+      {type !== 'value' && type !== 'sender' && (
         <Field label={type === 'user' ? 'ID type' : 'Metadata key'} unseen>
           {(attributes) => (
             <TextInput
@@ -52,7 +70,7 @@ function CriterionEditor({ criterion, of, onChange, onRemove }: CriterionEditorP
       <Select
         aria-label={`Comparison of ${of}`}
         value={condition}
-        options={conditions}
+        options={type === 'sender' ? senderConditions : conditions}
         onChoose={(next) =>
           set({ condition: conditionNamed(next), ...(bare.has(next) && { values: [] }) })
         }
@@ -72,6 +90,7 @@ function CriterionEditor({ criterion, of, onChange, onRemove }: CriterionEditorP
                 attributes={attributes}
                 values={values}
                 placeholder="Value, then Enter"
+                {...(type === 'sender' && { options: senderOptions })}
                 onChange={(next) => set({ values: next })}
               />
             )
@@ -92,16 +111,31 @@ interface CriteriaProps {
 /** Edits the conditions of events; all must hold. */
 export const Criteria = ({ criteria, of, onChange }: CriteriaProps) => (
   <div class="crits">
+    <label class="check">
+      <input
+        type="checkbox"
+        checked={criteria.some(isOfServers)}
+        onChange={({ currentTarget }) =>
+          onChange([
+            ...criteria.filter((criterion) => !isOfServers(criterion)),
+            ...(currentTarget.checked ? [ofServers] : []),
+          ])
+        }
+      />
+      Only events sent by servers
+    </label>
     <ul>
-      {criteria.map((criterion, index) => (
-        <CriterionEditor
-          key={index}
-          criterion={criterion}
-          of={of}
-          onChange={(next) => onChange(criteria.with(index, next))}
-          onRemove={() => onChange(criteria.toSpliced(index, 1))}
-        />
-      ))}
+      {criteria.map((criterion, index) =>
+        isOfServers(criterion) ? null : (
+          <CriterionEditor
+            key={index}
+            criterion={criterion}
+            of={of}
+            onChange={(next) => onChange(criteria.with(index, next))}
+            onRemove={() => onChange(criteria.toSpliced(index, 1))}
+          />
+        ),
+      )}
     </ul>
     <Button
       look="link"

@@ -24,10 +24,20 @@ const otherConditions: Partial<Record<Comparison, string>> = {
   before_exposure: 'is before the exposure',
 };
 
+export const senderConditions = { in: 'is one of', not_in: 'is none of' };
+
+/** Whether a criterion takes only events that servers sent. */
+export const isOfServers = ({ type, condition, values = [] }: Criterion): boolean =>
+  type === 'sender' &&
+  (condition === 'in' || condition === '=') &&
+  values.length === 1 &&
+  values[0] === 'server';
+
 const criterionSubject = ({ type = 'value', column = '' }: Criterion) =>
-  type === 'value' ? 'value' : column || '…';
+  type === 'value' || type === 'sender' ? type : column || '…';
 
 const criterionInWords = (criterion: Criterion) => {
+  if (isOfServers(criterion)) return 'sent by servers';
   const { condition, values = [] } = criterion;
   return [
     criterionSubject(criterion),

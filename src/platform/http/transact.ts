@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import { codePoints, hasControls } from '../../base/fields.ts';
 import { Problem } from '../../base/problem.ts';
 import { retrying } from '../../base/retrying.ts';
 import type { Service } from '../env.ts';
@@ -8,9 +9,35 @@ import { commit } from '../store/commit.ts';
 import type { Reads } from '../store/core/reads.ts';
 import type { Transaction } from '../store/core/transaction.ts';
 import { maxTrips } from '../store/sql/database.ts';
-import { changeNote } from './change_note.ts';
 import { withWarnings } from './warnings.ts';
 import { onceOnly } from './zod_errors.ts';
+
+const maxCharacters = 500;
+
+/** The character that replaces bytes that are not UTF-8, for example letters that browsers send in another encoding. */
+const replacement = '\ufffd';
+
+const percentEncoded = /(?:%[0-9a-f]{2})+/gi;
+
+function decoded(bytes: string): string {
+  try {
+    return decodeURIComponent(bytes);
+  } catch {
+    return bytes;
+  }
+}
+
+/** Returns the Change-Note of a request, or null. @throws Problem 400 unless it is one line of text */
+function changeNote(c: Context): string | null {
+  const text = (c.req.header('Change-Note') ?? '').replaceAll(percentEncoded, decoded).trim();
+  if (codePoints(text) > maxCharacters)
+    throw Problem.property('Change-Note', `must have at most ${maxCharacters} characters`);
+  if (hasControls(text))
+    throw Problem.property('Change-Note', 'must not contain control characters');
+  if (text.includes(replacement))
+    throw Problem.property('Change-Note', 'must be sent as UTF-8, or percent-encoded');
+  return text || null;
+}
 
 type Call = Context<Service>;
 

@@ -3,6 +3,7 @@ import { counted } from '../../base/english.ts';
 import { merge, type Patch, usedStamps } from '../../base/fields.ts';
 import { idParam } from '../../base/ids.ts';
 import { Problem } from '../../base/problem.ts';
+import { memberOf } from '../../base/value_types.ts';
 import { ifMatch } from '../http/conditional.ts';
 import {
   dataEnvelope,
@@ -16,6 +17,7 @@ import { createHandlers } from '../http/handlers.ts';
 import { changeMessage, readMessage } from '../http/success.ts';
 import { openReads, transact } from '../http/transact.ts';
 import { doc, valid } from '../http/valid.ts';
+import { fromZod } from '../http/zod_errors.ts';
 import { inSentence } from '../store/core/define_kind.ts';
 import type { Entity } from '../store/core/entity.ts';
 import type { HookedKind } from '../store/core/hooks.ts';
@@ -30,7 +32,6 @@ import {
   type NamingKind,
   type UsedName,
 } from '../store/lists/name_usage.ts';
-import { requireRegistrable } from './registrable.ts';
 import { type MentionedNames, renameTo } from './renaming.ts';
 import {
   type Handled,
@@ -40,6 +41,14 @@ import {
   successOf,
   withArticle,
 } from './resource.ts';
+
+/** Throws Problem 400 for a used name that its registration's schema rejects. */
+function requireRegistrable(body: z.ZodType, entity: Entity): void {
+  const { error, data } = body.safeParse(entity);
+  if (error) throw fromZod(error, entity, 'body');
+  if (memberOf(data, 'name') !== memberOf(entity, 'name'))
+    throw Problem.property('name', 'must not begin or end with blanks');
+}
 
 interface NameResource<E extends Entity> extends Handled<E>, MentionedNames<E> {
   kind: HookedKind<E> & NamingKind<E>;

@@ -21,13 +21,55 @@ import { cohensD, type Sprt, sprtOf } from '../../engine/statistics/sprt.ts';
 import type { ResultOptions } from '../base/options.ts';
 import type { Result } from '../base/schema.ts';
 import type { Subject } from '../base/subject.ts';
-import { funnelOf } from './funnel.ts';
 import { impactOf } from './impact.ts';
-import { noNumbers } from './no_numbers.ts';
 import { alwaysValid, basisOf } from './rules/decision.ts';
 import type { Measured, Setting } from './rules/measured.ts';
 import { isSignificant } from './rules/significance.ts';
 import { resultWarnings } from './rules/warnings.ts';
+
+const noNumbers = {
+  ...{ testMean: null, controlMean: null, testStd: null, controlStd: null },
+  ...{ testUnits: null, controlUnits: null, testTotal: null, controlTotal: null },
+  ...{ absoluteChange: null, confidenceInterval: null, confidenceIntervalDelta: null },
+  ...{ percentChange: null, percentConfidenceInterval: null, percentConfidenceIntervalDelta: null },
+  ...{ degreesOfFreedom: null, pValue: null, adjustedPValue: null, reversePower: null },
+  sequentialTestingPValue: null,
+  sequentialTestingConfidenceInterval: null,
+  sequentialTestingConfidenceIntervalDelta: null,
+  percentSequentialTestingConfidenceInterval: null,
+  percentSequentialTestingConfidenceIntervalDelta: null,
+  ...{ absoluteToplineImpact: null, absoluteToplineImpactDelta: null },
+  ...{ relativeToplineImpact: null, relativeToplineImpactDelta: null },
+  ...{ projectedAbsoluteToplineImpact: null, projectedAbsoluteToplineImpactDelta: null },
+  ...{ projectedRelativeToplineImpact: null, projectedRelativeToplineImpactDelta: null },
+  ...{ winsorizationThreshold: null, winsorizationThresholdDenominator: null, skippedEvents: null },
+  ...{ cuped: null, bayesian: null, sprt: null, funnel: null, significant: false, warnings: [] },
+};
+
+function stepRate(cell: StoredCell | undefined, step: number): number | null {
+  const steps = cell?.moments.steps ?? [];
+  const [before = 0, after = 0] = [steps[step - 1], steps[step]];
+  return before > 0 ? after / before : null;
+}
+
+function secondsOf(cell: StoredCell | undefined): number | null {
+  const { n = 0, meanY = 0 } = cell?.moments.seconds ?? {};
+  return n > 0 ? meanY : null;
+}
+
+/** Returns the steps of a funnel; null for another metric. */
+function funnelOf(plan: MetricPlan, { control, test }: StoredPair): Result['funnel'] {
+  if (plan.type !== 'funnel') return null;
+  return {
+    stepRates: plan.steps.slice(1).map((_, index) => ({
+      test: stepRate(test, index + 1),
+      control: stepRate(control, index + 1),
+    })),
+    timeToConvert: plan.measuresTime
+      ? { test: secondsOf(test), control: secondsOf(control) }
+      : null,
+  };
+}
 
 /** Returns the change of a metric, without inference if its denominator may be 0. */
 export function comparisonOfPair(

@@ -135,7 +135,7 @@ export function sharesOf(experiment: Experiment): number[] {
 
 const rejectedSentence = (reports: number) =>
   reports > 0
-    ? ` ${counted(reports, 'report was', 'reports were')} ignored: not the group of the unit, or before the start.`
+    ? ` ${counted(reports, 'report was', 'reports were')} ignored: not the group of the unit, before the start, or against a server's report.`
     : '';
 
 /** Returns the checks of the recorded units: whether there are any, and the sizes of the groups. */

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import { isObject } from '../../../base/value_types.ts';
 import { nameOf } from '../../base/words.ts';
 import type { Attributes } from '../../ui/field.tsx';
 import { Pick } from '../../ui/pick.tsx';
@@ -105,6 +106,23 @@ export const inputs: Record<
                   ? [...texts(value), option]
                   : texts(value).filter((other) => other !== option),
               )
+            }
+          />
+          {words}
+        </label>
+      ))}
+    </fieldset>
+  ),
+  switches: ({ attributes, value, onChange, spec }) => (
+    <fieldset class="checks" id={attributes.id} aria-describedby={attributes['aria-describedby']}>
+      <legend class="unseen">{spec.label ?? nameOf(spec.property)}</legend>
+      {Object.entries(spec.options ?? {}).map(([option, words]) => (
+        <label key={option} class="check">
+          <input
+            type="checkbox"
+            checked={isObject(value) && value[option] === true}
+            onChange={({ currentTarget }) =>
+              onChange({ ...(isObject(value) && value), [option]: currentTarget.checked })
             }
           />
           {words}

@@ -35,6 +35,8 @@ interface LoggedRows {
   kind: RowKind;
   action?: ActionName;
   statements: Statement[];
+  /** Keys of rows that no later change of the request may insert again. */
+  keys?: readonly string[];
   summary: Record<string, unknown>;
 }
 

@@ -1,15 +1,58 @@
 import type { ActionName } from '../../../base/log_names.ts';
 import { Problem } from '../../../base/problem.ts';
-import { memberOf } from '../../../base/value_types.ts';
+import { isObject, memberOf } from '../../../base/value_types.ts';
 import { inSentence, missing, missingVersion } from '../core/define_kind.ts';
 import { changedProperties, type Entity } from '../core/entity.ts';
 import type { HookedKind } from '../core/hooks.ts';
 import type { Kind } from '../core/kind.ts';
+import type { Model } from '../core/model.ts';
 import type { Newest, Reads, Rename } from '../core/reads.ts';
 import type { Draft, Transaction } from '../core/transaction.ts';
-import { firstFree, isFree } from './free_ids.ts';
 import { requireMatch } from './preconditions.ts';
-import { inStoredOrder } from './sets.ts';
+import { takenByOthers } from './taken_ids.ts';
+
+function isSameSet(one: readonly unknown[], other: readonly unknown[]): boolean {
+  const members = new Set(other);
+  return new Set(one).size === members.size && one.every((member) => members.has(member));
+}
+
+/** Returns the new value with every set in its stored order if its members are the same. */
+function inStoredOrder(model: Model, before: unknown, after: unknown, property = ''): unknown {
+  if (before === after || model.mentions.opaque.has(property)) return after;
+  if (Array.isArray(before) && Array.isArray(after)) {
+    if (model.sets.has(property) && isSameSet(before, after)) return before;
+    return after.map((item, index) => inStoredOrder(model, before[index], item));
+  }
+  if (!isObject(before) || !isObject(after)) return after;
+  return Object.fromEntries(
+    Object.entries(after).map(([name, value]) => [
+      name,
+      inStoredOrder(model, before[name], value, name),
+    ]),
+  );
+}
+
+/** Whether a new entity may take an ID: it was never used, or its entity is gone. */
+const isFree = (newest: Newest | undefined) => !newest || newest.isGone;
+
+const idsAtOnce = 10;
+
+/** Returns the first free one of some IDs with its history; if none is free, a taken one. */
+async function firstFree<E extends Entity>(
+  tx: Transaction,
+  kind: Kind<E>,
+  ids: readonly string[],
+): Promise<{ id: string; newest: Newest | undefined }> {
+  const [some, others] = [ids.slice(0, idsAtOnce), ids.slice(idsAtOnce)];
+  const [newest, taken] = await Promise.all([
+    tx.newestOfEach(kind, some),
+    takenByOthers(tx, kind, some),
+  ]);
+  const free = some.find((id) => isFree(newest.get(id)) && !taken.has(id));
+  if (free === undefined && others.length > 0) return firstFree(tx, kind, others);
+  const [id = ''] = free === undefined ? some : [free];
+  return { id, newest: newest.get(id) };
+}
 
 export interface StagedStep {
   action: ActionName;
