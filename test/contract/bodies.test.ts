@@ -62,7 +62,7 @@ const dependentFields = new Set([
 
 /** Further such fields, by the beginning of the path. */
 const dependentFieldsOf: Record<string, string[]> = {
-  keys: ['environments', 'scopes', 'targetAppID'], // depend on the type of the key
+  keys: ['environments', 'reports', 'scopes', 'targetAppID'], // depend on the type of the key
   company: ['strict'], // rejects other requests
   environments: ['environments'], // must keep those in use
   exposures: ['exposures'], // name existing entities

@@ -132,7 +132,9 @@ describe('a number', () => {
           },
         }),
       );
-    expect((await report('CLIENT')).body).toMatchObject({ leftOut: { checks: 40_000 } });
+    expect((await report('CLIENT')).body).toMatchObject({
+      leftOut: { checks: { too_large: 40_000 } },
+    });
     const stored = await env.DB.prepare('select count from checks where id = ?').bind(id).first();
     expect(stored).toEqual({ count: 10_000 });
     expect((await report('SERVER')).body.leftOut).toBeUndefined();
