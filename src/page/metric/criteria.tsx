@@ -144,7 +144,7 @@ export const Criteria = ({ criteria, of, onChange }: CriteriaProps) => (
         onChange([...criteria, { type: 'metadata', column: '', condition: 'in', values: [] }])
       }
     >
-      Comparison
+      Condition
     </Button>
   </div>
 );
