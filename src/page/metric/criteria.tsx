@@ -68,7 +68,7 @@ function CriterionEditor({ criterion, of, onChange, onRemove }: CriterionEditorP
         </Field>
       )}
       <Select
-        aria-label={`Comparison of ${of}`}
+        aria-label={`Condition of ${of}`}
         value={condition}
         options={type === 'sender' ? senderConditions : conditions}
         onChoose={(next) =>
