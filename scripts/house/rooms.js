@@ -15,7 +15,7 @@ const rooms = {
   platform: { may: 'base', doors: 81 },
   model: { may: 'base platform', doors: 3 },
   organization: { may: 'base platform model', doors: 16 },
-  data: { may: 'base engine platform model', doors: 25 },
+  data: { may: 'base engine platform model', doors: 26 },
   flags: { may: 'base engine platform model data', doors: 40 },
   experiments: { may: 'base engine platform model data flags', doors: 33 },
   delivery: { may: 'base engine platform organization data flags experiments', doors: 5 },

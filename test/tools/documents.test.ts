@@ -66,7 +66,7 @@ test('package.json, its lock file, the API, the OpenAPI document and the changel
   const read = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
   const lock = read('package-lock.json');
   const { info } = read('src/assets/console/v1/openapi.json');
-  const [, newest] = readFileSync('CHANGELOG.md', 'utf8').match(/^## (\S+)/m) ?? [];
+  const [, newest] = readFileSync('CHANGELOG.md', 'utf8').match(/^## (?!Unreleased)(\S+)/m) ?? [];
   const { version } = read('package.json');
   expect([lock.version, lock.packages[''].version, apiVersion, info.version, newest]).toEqual(
     Array.from({ length: 5 }, () => version),

@@ -100,7 +100,7 @@ function furthest(steps: readonly FunnelEvent[], count: number, options: FunnelO
   };
 }
 
-/** The starts of chains that wait for a step, in order of time; those before `first` went on or are too old. */
+/** The starts of chains that wait for a step, in order of time. Starts before `first` passed the step or are too old. */
 interface Waiting {
   starts: number[];
   first: number;

@@ -8,7 +8,7 @@ const hashCharacters = 16;
 export const digest = (said: unknown): string =>
   createHash('sha256').update(JSON.stringify(said)).digest('base64url').slice(0, hashCharacters);
 
-/** The properties of an object in one order, whatever the order in which a sender wrote them. */
+/** Returns the properties of an object, sorted by name, because senders order them differently. */
 export const inOneOrder = (object: object): [string, unknown][] =>
   Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1));
 

@@ -7,7 +7,7 @@ import type { Sender } from '../exposures/senders.ts';
 import type { Event } from './schema.ts';
 import { idsByType } from './unit_ids.ts';
 
-/** An event in stored form, with what tells it from others. */
+/** An event in stored form, with its sender and identity. */
 export interface RecordedEvent extends Event {
   readonly sender: Sender;
   readonly eventID: string | null;

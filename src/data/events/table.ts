@@ -52,5 +52,5 @@ export const eventUnits = sqliteTable(
   ],
 );
 
-/** What is known of each event that must not be stored again; see `identity.ts`. */
+/** The identity of each event that must not be stored again; see `identity.ts`. */
 export const eventIdentities = sqliteTable('event_identities', { hash: text().primaryKey() });

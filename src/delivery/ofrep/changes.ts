@@ -25,7 +25,7 @@ function changeEvent(seq: number): string {
 const requireToken = (c: Context<ClientApi>, snapshot: Snapshot) =>
   tokenCaller(c.req.query('token'), streamPurpose, snapshot, c.env);
 
-/** What the ETag of a response depends on, except its user: the newest revision, and the moments that came. */
+/** The state of the project behind an ETag: the newest revision, and the number of moments that came. */
 interface StreamPosition {
   seq: number;
   moments: number;

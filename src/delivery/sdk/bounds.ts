@@ -18,7 +18,7 @@ export const limits = {
   checks: 1000,
 };
 
-/** The reasons for which each part of a delivery may be missing or shortened in what is stored. */
+/** The reasons for which the database lacks a part of a delivery, or holds a shorter one. */
 interface LeftOutReasons {
   events:
     | 'too_many'

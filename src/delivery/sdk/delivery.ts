@@ -47,7 +47,7 @@ interface EventParts extends Report {
   readonly events: RecordedEvent[];
 }
 
-/** In whole minutes, because a request that takes some seconds is no sign of a wrong clock. */
+/** In whole minutes, because a slow request does not mean a wrong clock. */
 function lagOf(c: Context<ClientApi>, body: ReadonlyRecord, now: number): number {
   // Most SDKs send the header, beacons and the current web SDK `t`, beacons of older web SDKs `clientTime`.
   const given = c.req.header('STATSIG-CLIENT-TIME') ?? c.req.query('t') ?? body.clientTime;

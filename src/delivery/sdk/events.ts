@@ -42,7 +42,7 @@ const sdkEvent = z.object({
 const isUnreadable = (value: unknown, isReadable: (value: unknown) => boolean) =>
   !isMissing(value) && !isReadable(value);
 
-/** Returns an event, and counts properties that cannot be read; undefined if it is none. */
+/** Returns an event, and counts properties that cannot be read; undefined for a value of another form. */
 export function parseEvent(given: unknown, leftOut: LeftOut): SDKEvent | undefined {
   const { data: event } = sdkEvent.safeParse(given);
   if (!event || !isObject(given)) {
@@ -284,7 +284,7 @@ export function eventIn(
       unitIDs: unitIDsOf(user, snapshot, leftOut),
       sender,
       eventID,
-      // Of what was said, because corrections and bounds differ between two deliveries of one event.
+      // Uses the properties as sent, because corrections differ between two deliveries of one event.
       identity: eventIdentity(sender, { eventID, name, units, time, value, metadata }),
     },
   ];

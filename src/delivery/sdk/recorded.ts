@@ -7,7 +7,7 @@ import { type EvaluatedUser, sdkUser } from '../../engine/evaluation/user.ts';
 import type { Snapshot } from '../serving/snapshot.ts';
 import { type LeftOut, limits } from './bounds.ts';
 
-/** A user of a delivery, as it is stored. */
+/** A user of a delivery in stored form. */
 export interface Recorded {
   readonly user: EvaluatedUser;
   /** A hash of all IDs that the sender gave, also of those that are not recorded. */

@@ -66,7 +66,7 @@ const withEvaluateKey = [withSnapshot, requireSDKKey('evaluate')] as const;
 /** The paths of deliveries, beacons included. */
 const deliveryPath = /\/(?:log_event|rgstr|rgstr_b|log_event_beacon|log_custom_exposure)$/;
 
-/** SDKs of web pages drop a delivery for good on 429, and repeat it on 503. */
+/** SDKs of web pages lose a delivery on 429, and repeat it on 503. */
 function onSDKError(error: Error, c: Context): Response {
   const isLimited = error instanceof Problem && error.code === 'rate_limited';
   if (!isLimited || !deliveryPath.test(c.req.path)) return onError(error, c);

@@ -1,7 +1,7 @@
 import { memoize } from '../../base/memoize.ts';
 import { Problem } from '../../base/problem.ts';
 import { sha256Hex } from '../../base/sha256.ts';
-import type { Sender } from '../../data/exposures/senders.ts';
+import type { Exposure } from '../../data/exposures/table.ts';
 import { unboundedScope } from '../../engine/evaluation/compile.ts';
 import { allReports, type KeyType, type Reports } from '../../organization/keys/schema.ts';
 import type { KeyScope, Platform } from '../../platform/env.ts';
@@ -22,10 +22,10 @@ export interface Caller {
 }
 
 /** Returns the kind of sender that an application is, which it cannot choose. */
-export const senderOf = ({ type }: Pick<Caller, 'type'>): Sender =>
+export const senderOf = ({ type }: Pick<Caller, 'type'>): Exposure['sender'] =>
   type === 'CLIENT' ? 'client' : 'server';
 
-/** Returns what is recorded of an application. A key that an older version of the service changed has no switches. */
+/** Returns which reports of an application are recorded. A key that an older version of the service changed has no switches. */
 export const switchesOf = ({ reports }: Caller): Reports => ({ ...allReports, ...reports });
 
 function keysOf({ ROOT_API_KEY, LOCAL_SERVER_KEY, LOCAL_CLIENT_KEY }: Platform): Caller[] {

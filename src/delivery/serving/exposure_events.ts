@@ -1,7 +1,6 @@
 import { storedUnitType } from '../../base/unit_types.ts';
 import { attributesOf, isStorable } from '../../data/exposures/dimensions.ts';
 import { analysisDraw, analysisDraws } from '../../data/exposures/draw.ts';
-import type { Sender } from '../../data/exposures/senders.ts';
 import type { Exposure } from '../../data/exposures/table.ts';
 import type { UsedEvaluation } from '../../engine/evaluation/context.ts';
 import { explicitParameters } from '../../engine/evaluation/evaluate.ts';
@@ -26,7 +25,7 @@ export interface ExposureEvent {
   readonly passes: boolean;
   readonly secondary: readonly Secondary[];
   readonly user: EvaluatedUser;
-  readonly sender: Sender;
+  readonly sender: Exposure['sender'];
   readonly sdkType?: string | undefined;
   /** Epoch milliseconds. */
   readonly time: number;
@@ -179,7 +178,7 @@ function listOfSpec({ type, entity }: Spec): ExposureEvent['list'] {
 export function exposureEventsOf(
   { evaluation, parameters }: UsedEvaluation,
   user: EvaluatedUser,
-  sender: Sender,
+  sender: Exposure['sender'],
   time: number,
 ): ExposureEvent[] {
   const { spec, ruleID, passes, delegate } = evaluation;

@@ -99,7 +99,7 @@ const readExperiment = (tx: Transaction, id: string) =>
     entities.readEntity(tx, experiments, id),
   );
 
-/** What experiments need of holdouts, which stand above them; the registry passes it. */
+/** The functions of rooms above that experiments use; the registry passes them. */
 export interface AboveExperiments {
   /** Adds a restarted experiment to the holdouts of the original. */
   joinHoldouts: (tx: Transaction, experiment: Draft<Experiment>) => Promise<Draft<Experiment>>;

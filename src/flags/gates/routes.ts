@@ -55,7 +55,7 @@ import {
 } from './schema.ts';
 import { gates } from './table.ts';
 
-/** What gates need of the rooms above them; the registry passes it. */
+/** The functions of rooms above that gates use; the registry passes them. */
 export interface AboveGates<E extends Entity> {
   releases: ReleasesOf<Gate>;
   /** The experiments that gates target. */

@@ -33,7 +33,7 @@ interface RuledResource<E extends Ruled> extends Handled<E> {
   remark?: Remark<E> | undefined;
 }
 
-/** What gates and dynamic configs need of releases, which stand above them; the registry passes it. */
+/** The functions of releases that gates and dynamic configs use; the registry passes them. */
 export interface ReleasesOf<E extends Entity> {
   /** The overdue phases of an entity's release. */
   overdue: OverdueChanges;

@@ -158,7 +158,7 @@ export interface KindPage<E extends Entity = Entity> {
     reveals?: string;
     usePreview?(values: EntityValues): Preview;
     templates?: Template[];
-    /** What an empty list shows below: how an application reads an entity. */
+    /** The foot of an empty list: how an application reads an entity. */
     Snippet?(): ComponentChildren;
   };
   load?(path: string): Promise<E>;

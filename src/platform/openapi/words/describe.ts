@@ -33,7 +33,7 @@ type SentenceOf<S> = string | readonly [sentence: string, parts: PartsOf<S>];
 
 type WordOf<S> = SentenceOf<S> | PartsOf<S>;
 
-/** Words about each property of an object; one with a common sentence needs none. */
+/** Words about each property of an object; a property with a common sentence needs no own. */
 type WordsOf<O> = {
   readonly [N in Exclude<PropertyOf<O>, keyof typeof commonWords>]: SentenceOf<PartOf<O, N>>;
 } & {
