@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { analysesOfHoldout } from '../../src/analysis/schedule/designs.ts';
-import { analysisDraw } from '../../src/data/exposures/draw.ts';
+import { analysisDraw } from '../../src/data/exposures/table.ts';
 import { optionsOf } from '../../src/results/base/options.ts';
 import { settingOf } from '../../src/results/scorecard/experiment_results.ts';
 import { call, costOf, ok } from '../support/client.ts';

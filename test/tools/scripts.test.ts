@@ -159,7 +159,7 @@ select url, secret from webhooks where id = :webhook and isActive = 1;\n`;
 
   test('npm run sql lists the names if none is given, and fails for an unknown one', async () => {
     const { output } = await run();
-    expect(output.split('\n')).toContain('events/delivering.lookups.unit.read');
+    expect(output.split('\n')).toContain('events/recording.readStored');
     expect(await run('nothing')).toEqual({
       status: 1,
       output: 'There is no statement nothing. `npm run sql` lists the names.\n',

@@ -1,7 +1,7 @@
 import { metricID } from '../../base/naming.ts';
 import { dayOfTime } from '../../base/time.ts';
 import { storedUnitType } from '../../base/unit_types.ts';
-import { analysisDraws } from '../../data/exposures/draw.ts';
+import { analysisDraws } from '../../data/exposures/table.ts';
 import type { Holdout } from '../../experiments/holdouts/schema.ts';
 import type { Start, StartGroup } from '../../experiments/starts/table.ts';
 import { ruleStartTime } from '../../flags/gates/gate.ts';

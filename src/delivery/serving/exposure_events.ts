@@ -1,7 +1,6 @@
 import { storedUnitType } from '../../base/unit_types.ts';
 import { attributesOf, isStorable } from '../../data/exposures/dimensions.ts';
-import { analysisDraw, analysisDraws } from '../../data/exposures/draw.ts';
-import type { Exposure } from '../../data/exposures/table.ts';
+import { analysisDraw, analysisDraws, type Exposure } from '../../data/exposures/table.ts';
 import type { UsedEvaluation } from '../../engine/evaluation/context.ts';
 import { explicitParameters } from '../../engine/evaluation/evaluate.ts';
 import { textOfValue } from '../../engine/evaluation/readings.ts';

@@ -10,7 +10,7 @@ import {
   type Selection,
 } from '../../analysis/read/stored.ts';
 import { dateOfDay, dayOfTime } from '../../base/time.ts';
-import { analysisDraws } from '../../data/exposures/draw.ts';
+import { analysisDraws } from '../../data/exposures/table.ts';
 import { minUnitsOfVerdict } from '../../engine/statistics/sequential.ts';
 import type { Experiment } from '../../experiments/experiments/schema.ts';
 import { experiments } from '../../experiments/experiments/table.ts';
